@@ -59,6 +59,12 @@ export interface ChannelRound {
    * the other ends; null where they can't be seen.
    */
   readonly ends: (pid: number) => ReadonlySet<string> | null;
+  /**
+   * Returns those of its ends that it opened itself since it became its program: they close on
+   * exec, so none was handed on by that. Null where that is not told, or where the program marked
+   * what it was handed likewise, as Node does (uv_disable_stdio_inheritance).
+   */
+  readonly ownEnds: (pid: number) => ReadonlySet<string> | null;
 }
 
 /** True for a private channel. */

@@ -108,6 +108,7 @@ test.each<[string, ReaderPart, (source: ProcessSource) => ProcessSource]>([
       broken(source, {
         channels: () => ({
           ends: () => new Set(),
+          ownEnds: () => null,
           of: () => ({
             standard: [
               { kind: 'pair', far: 'closed' },

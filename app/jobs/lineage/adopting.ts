@@ -21,23 +21,42 @@ export const adoptsOrphans = ({ tree, evidence }: Pick<TableView, 'tree' | 'evid
   agent.numbers === undefined &&
   (evidence.isFirstInside?.(agent) === true || tree.children(agent.pid).some((child) => isOfOthers(child, agent)));
 
+type View = Pick<TableView, 'evidence'>;
+
 /**
- * One of these channels leads from it to its parent, and it holds only its own end: a program that
- * closes none of its files on exec hands both ends of its own pipes on.
+ * Its channels whose other ends are among these, and of which it holds only its own end: a program
+ * that closes none of its files on exec hands both ends of its own pipes on.
  */
-export const hasChannel = (
-  { evidence }: Pick<TableView, 'evidence'>,
-  row: ProcessRow,
-  parent: ProcessRow,
-  is: (one: HeldChannel) => boolean,
-): boolean => {
-  const round = evidence.channels?.();
-  const ends = round?.ends(parent.pid);
-  const held = round?.of(row.pid)?.held ?? [];
+const channelsTo = (
+  { evidence }: View,
+  { pid }: ProcessRow,
+  ends: ReadonlySet<string> | null | undefined,
+): readonly HeldChannel[] => {
+  const held = evidence.channels?.().of(pid)?.held ?? [];
   const own = new Set(held.map(({ end }) => end));
-  return held.some(
-    (one) => is(one) && one.otherEnd !== null && ends?.has(one.otherEnd) === true && !own.has(one.otherEnd),
-  );
+  return held.filter(({ otherEnd }) => otherEnd !== null && ends?.has(otherEnd) === true && !own.has(otherEnd));
+};
+
+/** One of these channels leads from it to its parent. */
+export const hasChannel = (
+  view: View,
+  row: ProcessRow,
+  { pid }: ProcessRow,
+  is: (one: HeldChannel) => boolean,
+): boolean => channelsTo(view, row, view.evidence.channels?.().ends(pid)).some(is);
+
+/**
+ * The agent reads its output, by a pipe that it opened itself: one that a shell opened before it
+ * became the agent (`exec aider < <(feed)`) does not close on exec. Where that is not told, its
+ * input, its output and its errors each have a channel of their own to the agent: no shell has a
+ * form for that.
+ */
+const isReadBy = (view: View, child: ProcessRow, { pid }: ProcessRow): boolean => {
+  const round = view.evidence.channels?.();
+  const isOutput = ({ fd }: HeldChannel): boolean => fd === 1 || fd === 2;
+  if (channelsTo(view, child, round?.ownEnds(pid)).some(isOutput)) return true;
+  const standard = channelsTo(view, child, round?.ends(pid)).filter(({ fd }) => fd <= 2);
+  return standard.length === 3 && new Set(standard.map(({ end }) => end)).size === 3;
 };
 
 /**
@@ -46,9 +65,9 @@ export const hasChannel = (
  * what it had started is a child of the agent then: what that starts in its own session is told by
  * its output, which the agent reads. Of the first process of a container none is.
  */
-export const isStartedBy = (view: Pick<TableView, 'evidence'>, child: ProcessRow, agent: ProcessRow): boolean =>
+export const isStartedBy = (view: View, child: ProcessRow, agent: ProcessRow): boolean =>
   child.windows !== undefined ||
   (view.evidence.isFirstInside?.(agent) !== true &&
     (child.sid === agent.sid
-      ? hasChannel(view, child, agent, ({ fd }) => fd === 1 || fd === 2)
+      ? isReadBy(view, child, agent)
       : Number(child.sid) === Number(child.pid) && child.tty !== 0));

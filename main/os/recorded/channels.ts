@@ -171,7 +171,12 @@ export class RemoteChannels extends Round {
   readonly #observed: ChannelsInput['observed'];
 
   constructor(tools: FarSideTools, observed: ChannelsInput['observed']) {
-    super({ ...tools, files: (pid) => filesOf(observed(pid)), unseenSocket: 'channel' });
+    super({
+      ...tools,
+      files: (pid) => filesOf(observed(pid)),
+      closesOnExec: () => null,
+      unseenSocket: 'channel',
+    });
     this.#observed = observed;
   }
 

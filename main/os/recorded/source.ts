@@ -93,7 +93,7 @@ export const remoteBootId = (head: RemoteHead): BootId =>
 /** Some, the script's own too, end before being read; if more are missing, some answer is lost. */
 const maxMissing = (listed: number): number => 16 + listed / 5;
 
-const unasked: ChannelRound = { of: () => null, ends: () => null };
+const unasked: ChannelRound = { of: () => null, ends: () => null, ownEnds: () => null };
 const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
 interface Seen {

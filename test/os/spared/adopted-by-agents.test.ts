@@ -79,6 +79,43 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
   );
 
   test(
+    'nor what writes to a pipe that the shell opened for it, as its input or beside that',
+    scene(async (stage) => {
+      const aider = stage.actorProgram('/tmp/scene/programs/aider');
+      const agent = `${stage.program('python3')} /tmp/scene/programs/aider`;
+      const script = `exec 7< <(exec ${typed(3657)}); exec ${agent} < <(exec ${typed(3658)})`;
+      const env = stage.userEnvironment();
+      await stage.top.begin({ file: '/bin/bash', argv: ['bash', '-c', script], env, setsid: true });
+      const { pid } = await aider.ready();
+      const found = await pinned(stage, work(3657).join(' '), work(3658).join(' '));
+      const innocents = found.map((one) => bystander(stage, 'what writes to the agent', one.pid));
+      expect((await scan(stage, ['--all'])).jobs).toEqual([]);
+      await stage.first.signal(pid, 'KILL');
+      await stage.until('aider is gone', () => stage.row(pid) === null);
+      expect((await reapOrphans(stage)).incidents).toEqual([]);
+      expectUntouched(stage, innocents);
+    }),
+  );
+
+  test(
+    'nor that of an agent in Node, which marks what it was handed as its own, beside its own command',
+    scene(async (stage) => {
+      const cli = '/tmp/scene/programs/@continuedev/cli/cn.js';
+      stage.write(
+        cli,
+        `require('node:child_process').spawn('bash', ['-l', '-c', 'sleep 3664; true']); setInterval(() => 1, 1e6);`,
+      );
+      const script = `exec 7< <(exec -a bash bash -l -c 'sleep 3663; true'); exec ${process.execPath} ${cli}`;
+      const env = stage.userEnvironment();
+      await stage.top.begin({ file: '/bin/bash', argv: ['bash', '-c', script], env, setsid: true });
+      const [handed, own] = await pinned(stage, 'bash -l -c sleep 3663; true', 'bash -l -c sleep 3664; true');
+      const look = await scan(stage, ['--all']);
+      expect(jobWith(look, own?.pid ?? 0)).toMatchObject({ agent: 'continue', owner: 'live', proof: 'look' });
+      expect(pidsOf(look.jobs).has(handed?.pid ?? 0)).toBe(false);
+    }),
+  );
+
+  test(
     'as a subreaper, beside its own command',
     scene(async (stage) => {
       const aider = await stage.actor({ argv: ['python3', '/usr/local/bin/aider'], setsid: true, subreaper: true });

@@ -193,6 +193,10 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
             ),
           )
         : null,
+    ownEnds: (pid) =>
+      new Set(
+        [...planted.values()].flatMap(({ plant }) => (holds(pid, plant) ? [`${plant.pid}:0`, `${plant.pid}:1`] : [])),
+      ),
   };
   if (plants.some(({ heldBy }) => heldBy !== undefined)) Object.assign(source, { channels: () => round });
 

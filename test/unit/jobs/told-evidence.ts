@@ -18,8 +18,9 @@ export interface Told {
   readonly groups?: ControlGroups;
   /** See `Evidence.mayBeRelinked`. */
   readonly relinked?: true;
-  /** This process reads its output. */
+  /** This process reads its output, by a pipe that it opened itself unless it was handed it. */
   readonly readBy?: number;
+  readonly handed?: true;
   /** The harness of this agent started it. */
   readonly serverOf?: AgentId;
 }
@@ -61,6 +62,12 @@ export const toldEvidence = (
             complete: true,
           },
     ends: (pid) => new Set(Object.entries(told).flatMap(([by, { readBy }]) => (readBy === pid ? [`${by} read`] : []))),
+    ownEnds: (pid) =>
+      new Set(
+        Object.entries(told).flatMap(([by, { readBy, handed }]) =>
+          readBy === pid && handed === undefined ? [`${by} read`] : [],
+        ),
+      ),
   }),
   controlGroups: ({ pid }) => told[pid]?.groups ?? null,
   serverMarks: ({ pid }) => {

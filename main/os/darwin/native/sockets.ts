@@ -129,5 +129,6 @@ export const channelRound = (kernel: DarwinKernel): ChannelRound => {
             ),
           );
     },
+    ownEnds: () => null,
   };
 };

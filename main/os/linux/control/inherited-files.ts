@@ -1,7 +1,5 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
-
-/** O_CLOEXEC in the flags of /proc/PID/fdinfo (proc_pid_fdinfo(5)). */
-const closedByExec = 0o2_000_000;
+import { closesOnExecIn } from '../proc/open-files.ts';
 
 /** Standard input, output and error, which a child gets anew. */
 const lastStandard = 2;
@@ -18,8 +16,7 @@ export const closeInheritedFiles = (): number => {
     const fd = Number(name);
     if (fd <= lastStandard) continue;
     try {
-      const [, flags = ''] = /^flags:\s*([0-7]+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) ?? [];
-      if (flags === '' || (Number.parseInt(flags, 8) & closedByExec) !== 0) continue;
+      if (closesOnExecIn(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) !== false) continue;
       closeSync(fd);
       closed += 1;
     } catch (error) {

@@ -18,6 +18,15 @@ export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
   return mode === 0 ? 'read' : mode === 1 ? 'write' : 'both';
 };
 
+/** O_CLOEXEC in the flags of /proc/PID/fdinfo/FD. */
+const closedByExec = 0o2_000_000;
+
+/** Returns whether a file closes on exec, from the text of /proc/PID/fdinfo/FD, or null. */
+export const closesOnExecIn = (fdinfo: string): boolean | null => {
+  const flags = /^flags:\t0*([0-7]+)$/mu.exec(fdinfo)?.[1];
+  return flags === undefined ? null : (Number.parseInt(flags, 8) & closedByExec) !== 0;
+};
+
 /** What is listed of one process. Codex 0.169 writes to 11 files. */
 const maxFiles = 16;
 

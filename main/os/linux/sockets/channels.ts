@@ -8,7 +8,7 @@ import type {
 import { kept } from '../../../../app/format/kept.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/held-file.ts';
-import { openFilesOf } from '../proc/open-files.ts';
+import { closesOnExecIn, openFilesOf } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { type SockDiag, openSockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
@@ -42,6 +42,8 @@ const plain = (kind: StandardKind, known = true): SeenFile => ({ kind, channel: 
 export interface RoundTools extends FarSideTools {
   /** The open files of a process; null where they can't be seen. */
   readonly files: (pid: number) => readonly OpenFile[] | null;
+  /** Whether an open file of a process closes on exec; null where that is not told. */
+  readonly closesOnExec: (pid: number, fd: number) => boolean | null;
   /**
    * A socket of which nothing is known: not told of, or told as a private channel whose other end
    * is unknown, so that what has it is left alone.
@@ -65,6 +67,19 @@ export class Round implements ChannelRound {
       const files = this.#tools.files(pid);
       return files === null ? null : new Set(files.flatMap((file) => endsOf(this.#tools, pid, file)));
     });
+
+  readonly ownEnds = (pid: number): ReadonlySet<string> | null => {
+    const files = this.#tools.files(pid) ?? [];
+    const seen = files.map((file) => ({ file, closes: this.#tools.closesOnExec(pid, file.fd) }));
+    // Its standard ends tell whether it marked what it was handed, too.
+    const standard = seen.filter(({ file }) => file.fd <= 2);
+    if (standard.length === 0 || standard.some(({ closes }) => closes !== false)) return null;
+    const endsIn = (own: boolean): readonly string[] =>
+      seen.flatMap(({ file, closes }) => ((closes === true) === own ? endsOf(this.#tools, pid, file) : []));
+    // A copy of an end that it was handed closes on exec, beside the end that does not.
+    const handed = new Set(endsIn(false));
+    return new Set(endsIn(true).filter((end) => !handed.has(end)));
+  };
 
   #read(pid: number): ProcessChannels | null {
     const files = this.#tools.files(pid);
@@ -121,5 +136,11 @@ export const channelRound = (reader: ProcReader, openDiag: () => SockDiag | null
     }
     return found;
   };
-  return new Round({ ...askingKernel(reader, openDiag), socket, files: openFilesOf, unseenSocket: 'untold' });
+  return new Round({
+    ...askingKernel(reader, openDiag),
+    socket,
+    files: openFilesOf,
+    closesOnExec: (pid, fd) => closesOnExecIn(reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? ''),
+    unseenSocket: 'untold',
+  });
 };

@@ -94,5 +94,6 @@ export const presumedChannels = (
         ...made.flatMap(({ maker, otherEnd }) => (maker === pid && otherEnd !== null ? [otherEnd] : [])),
       ]);
     },
+    ownEnds: () => null,
   };
 };

@@ -28,6 +28,7 @@ const withInput = (said: Evidence, { script, input }: NonNullable<More['closed']
   channels: () => ({
     of: () => (input === null ? null : { standard: [input, input, input], held: [], listens: [], complete: true }),
     ends: () => null,
+    ownEnds: () => null,
   }),
 });
 
@@ -136,6 +137,8 @@ describe('a plain shell is a root by its parent', () => {
     });
     for (const readBy of [20, null])
       expect(kinds([stranger, agent, shell], told(readBy), { toolShells: 'child' })).toEqual({});
+    const handed = { 34: { program: 'aider' }, 80: { readBy: 34, handed: true } } as const;
+    expect(kinds([agent, shell], handed, { toolShells: 'child' })).toEqual({});
     const apart: Plant = { ...shell, sid: 80, tty: 34_820 };
     expect(kinds([agent, apart], told(null), { toolShells: 'child' })).toEqual({ 80: 'parent' });
   });

@@ -150,15 +150,21 @@ export interface RunningService {
 
 let services = 0;
 
-/** Starts a service in the scene without waiting for it. */
-export const launchService = async (stage: Scene): Promise<RunningService> => {
+/**
+ * Starts a service in the scene without waiting for it.
+ * @param by words before its program, and variables beside those of the scene
+ */
+export const launchService = async (
+  stage: Scene,
+  by: { readonly argv?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<RunningService> => {
   const number = (services += 1);
   const socket = `/tmp/scene/service-${number}.sock`;
   const err = stage.write(`/tmp/scene/service-${number}.err`, '', 0o666);
   const pid = await stage.top.start({
     file: process.execPath,
-    argv: [process.execPath, program, socket],
-    env: curfewEnvironment(stage),
+    argv: [process.execPath, ...(by.argv ?? []), program, socket],
+    env: { ...curfewEnvironment(stage), ...by.env },
     cwd: stage.home,
     setsid: true,
     fds: { 1: '/dev/null', 2: err },

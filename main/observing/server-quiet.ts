@@ -44,5 +44,9 @@ const measured = ({ still, ...one }: ServerWitness, now: Moved | null, table: Pr
   const { nowTicks: atTicks } = table;
   const computed = { atTicks, cpuMs: row.cpuMs };
   const isStill = still?.computed !== undefined && !mayBeUsed(still, now) && !computesSince(table, still.computed, row);
-  return { ...one, still: isStill ? { ...still, computed } : { sinceTicks: atTicks, ...now, computed } };
+  if (!isStill) return { ...one, still: { sinceTicks: atTicks, ...now, computed } };
+  // Digests compare only within one look.
+  const { environment: _before, ...kept } = still;
+  const { environment } = now;
+  return { ...one, still: { ...kept, ...(environment === undefined ? {} : { environment }), computed } };
 };

@@ -127,6 +127,8 @@ export interface Moved {
   readonly counts: IoCounts;
   /** Its working folder. Left out: it can't be told, or an earlier version did not note it. */
   readonly folder?: string;
+  /** A digest of its environment, to compare with those of the same look alone. Likewise. */
+  readonly environment?: string;
   /**
    * How often each of its threads ran: what is received with recv(2) is counted nowhere else. Left
    * out of a process without a socket, whose counters tell all.

@@ -75,10 +75,10 @@ export const copiesByHost = (
 };
 
 /**
- * Finds the older sets of servers of living hosts: the same command line in the same folder under
- * the same host as a younger, complete set, without a byte for six hours by all that looks
- * measured, and without a computation between any two. A youngest set of which a process has ended,
- * is stopped or missing is not complete, and then nothing is offered. Pure.
+ * Finds the older sets of servers of living hosts: the same command line in the same folder and
+ * environment under the same host as a younger, complete set, without a byte for six hours by all
+ * that looks measured, and without a computation between any two. A youngest set of which a process
+ * has ended, is stopped or missing is not complete, and then nothing is offered. Pure.
  */
 export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]): readonly OlderSets[] => {
   const tree = processTree(table.rows);
@@ -88,10 +88,11 @@ export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]
     return root === undefined ? null : { root, rows: [root, ...descendants(relationsOf(table.rows), root.pid)] };
   };
   const stillOf = ({ pid, startTicks }: ProcessRow) => known.get(`${pid}:${startTicks}`)?.still;
-  /** A server of the same command in another folder is another project's. */
-  const sharesFolder = (one: ServerSet, other: ServerSet): boolean => {
-    const folder = stillOf(one.root)?.folder;
-    return folder !== undefined && folder === stillOf(other.root)?.folder;
+  /** In another folder it is another project's, with another environment another account's. */
+  const sharesPlace = (one: ServerSet, other: ServerSet): boolean => {
+    const [left, right] = [stillOf(one.root), stillOf(other.root)];
+    const isTold = left?.folder !== undefined && left.environment !== undefined;
+    return isTold && left.folder === right?.folder && left.environment === right.environment;
   };
   const isStill = ({ rows }: ServerSet): boolean =>
     rows.every((row) => {
@@ -108,7 +109,7 @@ export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]
     // Started in the same tick: which one is younger can't be told.
     const before = rest.filter(({ root }) => root.startTicks < youngest.root.startTicks);
     const older = isWhole(youngest)
-      ? before.filter((one) => holdsAllOf(youngest, one) && sharesFolder(youngest, one) && isStill(one))
+      ? before.filter((one) => holdsAllOf(youngest, one) && sharesPlace(youngest, one) && isStill(one))
       : [];
     return [{ agent: first.agent, host, command: youngest.root, youngest, older, waiting: rest.length - older.length }];
   });

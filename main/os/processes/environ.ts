@@ -1,3 +1,5 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from '../../../app/format/once.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 
 /** Bytes of an environment that are read. A longer one is unknown. */
@@ -79,4 +81,23 @@ export const markersIn = (
     at = stop + 1;
   }
   return found ?? noMarkers;
+};
+
+/** Ends with this process, so that no value can be guessed from a digest that is kept. */
+const digestKey = once(() => randomBytes(32));
+
+/**
+ * Returns a digest of the environment in `bytes` up to `end`, whatever the order of its entries:
+ * agents keep it in hash tables. Two are equal only if one process made both. Null where it was
+ * overwritten or is cut, as in `markersIn`, or says a name twice, of which the order decides.
+ */
+export const environmentDigest = (bytes: Buffer, end: number): string | null => {
+  if (end <= 0 || end >= environBytes || bytes[end - 1] !== 0) return null;
+  const entries = bytes
+    .toString('latin1', 0, end - 1)
+    .split('\0')
+    .toSorted();
+  const names = new Set(entries.map((entry) => /^[^\0-\x20\x7f=]+(?==)/u.exec(entry)?.[0]));
+  if (names.has(undefined) || names.size < entries.length) return null;
+  return createHmac('sha256', digestKey()).update(entries.join('\0'), 'latin1').digest('hex');
 };

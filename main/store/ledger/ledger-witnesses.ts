@@ -77,6 +77,7 @@ const witness = once((): z.ZodType<Witness> =>
           counts: ioCounts(),
           ran: z.string().exactOptional(),
           folder: z.string().exactOptional(),
+          environment: z.string().exactOptional(),
           computed: z.object({ atTicks: moment(), cpuMs: moment() }).exactOptional(),
         })
         .exactOptional(),

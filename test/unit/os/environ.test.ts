@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
+import { environBytes, environmentDigest, markerNames, markersIn } from '../../../main/os/processes/environ.ts';
 
 const names = markerNames(['CLAUDECODE', 'CLAUDE_PID', 'AI_AGENT', 'AGENT', 'CURFEW_KEEP']);
 
@@ -91,4 +91,24 @@ test('the same answer as splitting the whole environment gives', () => {
       expect(read(entries.map(([name, text]) => `${name}=${text}\0`).join(''))).toEqual(expected);
     }),
   );
+});
+
+const digest = (text: string): string | null => environmentDigest(Buffer.from(text), Buffer.byteLength(text));
+
+test('a digest of an environment depends on each entry, and not on their order', () => {
+  const one = digest('HOME=/home/ada\0TOKEN=work\0');
+  expect(one).toMatch(/^[0-9a-f]{64}$/u);
+  expect(digest('TOKEN=work\0HOME=/home/ada\0')).toBe(one);
+  expect(digest('HOME=/home/ada\0TOKEN=home\0')).not.toBe(one);
+  expect(digest('HOME=/home/ada\0')).not.toBe(one);
+});
+
+test.each([
+  ['empty or not to be read', ''],
+  ['cut', 'HOME=/home/ada\0TOKEN=wo'],
+  ['longer than what is read', `HOME=${'x'.repeat(environBytes)}\0`],
+  ['written over by a title', `worker: idle\0${'\0'.repeat(40)}`],
+  ['with a name twice', 'TOKEN=work\0TOKEN=home\0'],
+])('an environment that is %s has no digest', (_case, text) => {
+  expect(digest(text)).toBeNull();
 });

@@ -5,6 +5,7 @@ import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import { mayHoldFile } from '../../files/held-readers.ts';
 import type { Moved } from '../../../../app/jobs/lineage/witness.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
+import { environBytes, environmentDigest } from '../../processes/environ.ts';
 import { ioBytesIn, ioCountsIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
 import { heldBy, threadsOf } from '../proc/living-thread.ts';
@@ -152,7 +153,13 @@ class EndsReader implements EndsProbing {
     const ran = isCounted ? undefined : this.#ran(pid);
     if (counts === null || ran === null || this.#startTicks(pid) !== startTicks) return null;
     const folder = linkOf(`/proc/${pid}/cwd`);
-    return { counts, ...(ran === undefined ? {} : { ran }), ...(folder === null ? {} : { folder }) };
+    const environment = environmentDigest(this.#reader.bytes, this.#reader.read(`/proc/${pid}/environ`, environBytes));
+    return {
+      counts,
+      ...(ran === undefined ? {} : { ran }),
+      ...(folder === null ? {} : { folder }),
+      ...(environment === null ? {} : { environment }),
+    };
   }
 
   /** Null: its open files can't be seen, or are too many to look at. */

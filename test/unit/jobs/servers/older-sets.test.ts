@@ -21,7 +21,7 @@ const setOf = (pid: number, startTicks: number, more: Partial<ProcessRow> = {}):
 const witnessOf = (
   { pid, startTicks }: ProcessRow,
   sinceTicks: number | null = longAgo,
-  more: Pick<NonNullable<ServerWitness['still']>, 'folder' | 'computed'> = {},
+  more: Pick<NonNullable<ServerWitness['still']>, 'folder' | 'environment' | 'computed'> = {},
 ): ServerWitness => ({
   kind: 'server',
   pid,
@@ -31,7 +31,16 @@ const witnessOf = (
   owner: { pid: 50, startTicks: 1000 },
   ...(sinceTicks === null
     ? {}
-    : { still: { sinceTicks, counts, folder: '/shop', computed: { atTicks: nowTicks, cpuMs: 0 }, ...more } }),
+    : {
+        still: {
+          sinceTicks,
+          counts,
+          folder: '/shop',
+          environment: 'a',
+          computed: { atTicks: nowTicks, cpuMs: 0 },
+          ...more,
+        },
+      }),
 });
 
 const look = (sets: readonly (readonly ProcessRow[])[], witnesses = sets.flat().map((row) => witnessOf(row))) => {
@@ -65,6 +74,7 @@ describe('the older sets of servers of one host', () => {
     };
     expect(waits({})).toMatchObject([{ waiting: 0 }]);
     expect(waits({ folder: '/other' })).toMatchObject([{ older: [], waiting: 1 }]);
+    expect(waits({ environment: 'b' })).toMatchObject([{ older: [], waiting: 1 }]);
     expect(waits({ computed: { atTicks: nowTicks, cpuMs: -21 } })).toMatchObject([{ older: [], waiting: 1 }]);
   });
 

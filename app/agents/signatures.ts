@@ -1,3 +1,4 @@
+import { kept } from '../format/kept.ts';
 import type { MarkerEnvironment } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { AgentId } from './common/agent-id.ts';
@@ -73,9 +74,17 @@ export const isIdleSpare = (agent: AgentId, argv: readonly string[]): boolean =>
   return idleSpare !== 'none' && idleSpare(argv);
 };
 
-/** The agent whose own part a process is: main program, daemon, worker. */
-export const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): AgentId | null =>
-  signatures.find((signature) => signature.program(row))?.id ?? null;
+type Named = Pick<ProcessRow, 'argv' | 'comm'>;
+
+const programs = new WeakMap<Named, AgentId | null>();
+
+const programOfNew = (row: Named): AgentId | null => signatures.find(({ program }) => program(row))?.id ?? null;
+
+/**
+ * The agent whose own part a process is: main program, daemon, worker. A look asks in five places;
+ * an unchanged row is the same object, so it is worked out once.
+ */
+export const programOf = (row: Named): AgentId | null => kept(programs, row, programOfNew);
 
 const strength = (claim: Claim): number => {
   if (claim.shell !== null) return 4;

@@ -13,17 +13,12 @@ export interface AgentProcess {
   readonly row: ProcessRow;
 }
 
-const programs = new WeakMap<ProcessRow, AgentId | null>();
-
-/** The agent a row is part of. Unchanged rows are the same objects, so compared once. */
-const programOfRow = (row: ProcessRow): AgentId | null => kept(programs, row, programOf);
-
 /** Every living agent's own process of the table's user, started by hand or by another agent. */
 export const agentProcesses = (table: ProcessTable): readonly AgentProcess[] => {
   const found: AgentProcess[] = [];
   for (const row of table.rows.values()) {
     if (row.kernelThread || row.uid !== table.uid || hasEnded(row)) continue;
-    const agent = programOfRow(row);
+    const agent = programOf(row);
     if (agent !== null) found.push({ agent, row });
   }
   return found;

@@ -8,43 +8,29 @@ export const environBytes = 1_048_576;
 /** A longer value is no marker and is not kept. */
 const maxValueLength = 4_096;
 
-/** The allow-list in a form for searching bytes: the names by their first byte. */
+/** The allow-list in a form for searching environments. */
 export interface MarkerNames {
-  readonly byFirstByte: readonly (readonly Buffer[] | undefined)[];
+  /** Finds the next entry of one of the names, with `g`. */
+  readonly entry: RegExp;
 }
 
-/** Prepares an allow-list of names, compared byte for byte, case-sensitively. */
-export const markerNames = (names: Iterable<string>): MarkerNames => {
-  const byFirstByte: Buffer[][] = [];
-  for (const name of new Set(names)) {
-    const bytes = Buffer.from(`${name}=`, 'utf8');
-    if (bytes.length > 1) (byFirstByte[bytes[0] as number] ??= []).push(bytes);
-  }
-  return { byFirstByte };
-};
+/**
+ * Prepares an allow-list of names, compared byte for byte, case-sensitively.
+ * @param names of letters, digits and `_`
+ */
+export const markerNames = (names: Iterable<string>): MarkerNames => ({
+  entry: new RegExp(String.raw`(?:^|\0)(${[...new Set(names)].join('|')})=`, 'gu'),
+});
 
 /** An environment without any of the names. */
 export const noMarkers: MarkerEnvironment = Object.freeze({});
 
-const startsWith = (bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean => {
-  if (at + name.length > end) return false;
-  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
-  return true;
-};
-
 /**
- * Returns whether an entry is `NAME=…`. A name has neither blanks nor control characters, so most
+ * Finds an entry that is not `NAME=…`. A name has neither blanks nor control characters, so most
  * titles that programs write over their environment are not entries: `nginx: worker a=b`.
  * Environments contain odd names (`BASH_FUNC_x%%`, `npm_package_scripts_a-b`).
  */
-const isEntry = (bytes: Uint8Array, start: number, stop: number): boolean => {
-  for (let at = start; at < stop; at++) {
-    const byte = bytes[at] as number;
-    if (byte === 0x3d) return at > start;
-    if (byte <= 0x20 || byte === 0x7f) return false;
-  }
-  return false;
-};
+const noEntry = /(?:^|\0)(?:=|[^\0-\x20=\x7f]*(?:[\0-\x20\x7f]|$))/u;
 
 /**
  * Returns the allow-listed variables among the NUL-ended entries in `bytes` from `start` to `end`.
@@ -62,23 +48,20 @@ export const markersIn = (
   cut: boolean,
 ): MarkerEnvironment | null => {
   if (cut) return null;
+  if (start >= end) return noMarkers;
+  // One character for each byte. To go from entry to entry took four times as long.
+  const text = bytes.toString('latin1', start, bytes[end - 1] === 0 ? end - 1 : end);
+  if (noEntry.test(text)) return null;
   let found: Record<string, string> | null = null;
-  for (let at = start; at < end;) {
-    const candidates = names.byFirstByte[bytes[at] as number];
-    let stop = bytes.indexOf(0, at);
-    if (stop === -1 || stop >= end) stop = end;
-    if (!isEntry(bytes, at, stop)) return null;
-    if (candidates !== undefined) {
-      for (const name of candidates) {
-        if (!startsWith(bytes, at, stop, name)) continue;
-        const key = name.toString('utf8', 0, name.length - 1);
-        if (stop - at - name.length <= maxValueLength && (found === null || !Object.hasOwn(found, key))) {
-          found ??= {};
-          found[key] = bytes.toString('utf8', at + name.length, stop);
-        }
-      }
-    }
-    at = stop + 1;
+  names.entry.lastIndex = 0;
+  for (let entry = names.entry.exec(text); entry !== null; entry = names.entry.exec(text)) {
+    const key = entry[1] ?? '';
+    const at = entry.index + entry[0].length;
+    const next = text.indexOf('\0', at);
+    const stop = next === -1 ? text.length : next;
+    if (stop - at > maxValueLength || (found !== null && Object.hasOwn(found, key))) continue;
+    found ??= {};
+    found[key] = bytes.toString('utf8', start + at, start + stop);
   }
   return found ?? noMarkers;
 };

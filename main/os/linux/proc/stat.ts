@@ -76,14 +76,13 @@ export const isKernelThread = (fields: StatFields): boolean => Math.floor(fields
 const openParenthesis = 0x28;
 const closeParenthesis = 0x29;
 const space = 0x20;
-const minus = 0x2d;
-const zero = 0x30;
-const nine = 0x39;
 
 /** As in https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html; the state is field 3. */
 const firstNumberField = 4;
 const lastField = 51;
-const requiredField = 24;
+
+/** The numbers behind the state: at least to field 24; what follows field 51 is not looked at. */
+const numbers = /^(?:-?\d+ ){47}-?\d+(?: |\n?$)|^(?:-?\d+ ){20,46}-?\d+[ \n]?$/u;
 
 const letters: Readonly<Record<string, ProcessState>> = {
   R: 'R',
@@ -106,48 +105,21 @@ const letters: Readonly<Record<string, ProcessState>> = {
 const stateOf = (letter: string, threads: number): ProcessState =>
   letter === 'Z' && threads > 1 ? 'S' : (letters[letter] ?? '?');
 
-const numbers = new Float64Array(lastField + 1);
-
-/** Reads numbers after the state into `numbers`. Returns the last field read, -1: no number. */
-const readNumbers = (bytes: Uint8Array, start: number, end: number): number => {
-  let at = start;
-  let field = firstNumberField - 1;
-  while (at < end && field < lastField) {
-    let value = 0;
-    let negative = false;
-    if (bytes[at] === minus) {
-      negative = true;
-      at++;
-    }
-    const first = at;
-    for (; at < end; at++) {
-      const digit = bytes[at] as number;
-      if (digit < zero || digit > nine) break;
-      value = value * 10 + (digit - zero);
-    }
-    if (at === first) return -1;
-    numbers[++field] = negative ? -value : value;
-    if (at < end && bytes[at] !== space && bytes[at] !== 0x0a) return -1;
-    at++;
-  }
-  return field;
-};
-
 /**
  * Parses one /proc/PID/stat. The name stands between the first "(" and the LAST ")" and may contain
  * anything, even ") R 1 (" and newlines; only numbers follow it. Returns false when the bytes are
- * no such line; `fields` is invalid then. Never throws.
+ * no such line; `fields` is invalid then. Never throws. The supervisor runs without V8's optimizing
+ * compilers: there, to go over the bytes one by one took five times as long, 0.1 % of a core.
  */
-export const readStat = (bytes: Uint8Array, length: number, fields: StatFields): boolean => {
-  let close = Math.min(length, bytes.length) - 1;
-  while (close >= 0 && bytes[close] !== closeParenthesis) close--;
-  let open = 0;
-  while (open < close && bytes[open] !== openParenthesis) open++;
-  if (close <= 0 || open >= close || bytes[close + 1] !== space || bytes[close + 3] !== space) return false;
-  numbers.fill(0);
-  const last = readNumbers(bytes, close + 4, Math.min(length, bytes.length));
-  if (last < requiredField) return false;
-  const at = (field: number): number => numbers[field] as number;
+export const readStat = (bytes: Buffer, length: number, fields: StatFields): boolean => {
+  const end = Math.min(length, bytes.length);
+  const close = end === 0 ? -1 : bytes.lastIndexOf(closeParenthesis, end - 1);
+  const open = bytes.indexOf(openParenthesis);
+  if (open === -1 || open >= close || bytes[close + 1] !== space || bytes[close + 3] !== space) return false;
+  const text = bytes.toString('latin1', close + 4, end);
+  if (!numbers.test(text)) return false;
+  const found = text.split(' ', lastField - firstNumberField + 1);
+  const at = (field: number): number => Number(found[field - firstNumberField] ?? 0);
   fields.nameStart = open + 1;
   fields.nameEnd = close;
   fields.ppid = at(4);

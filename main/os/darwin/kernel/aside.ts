@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import { type KoffiMissing, loadKoffi } from '../../native/koffi.ts';
 import { type AsideCall, type AsideWork, type OwnCall, state, threadText, types, word, words } from './aside-thread.ts';
 import { type DarwinKernel, type KernelAnswer, type KernelCall, darwinErrno, flavors, mibs } from './kernel.ts';
@@ -161,6 +160,7 @@ class AsideThread {
     this.#words = new Int32Array(shared, 0, words);
     this.#bytes = new Uint8Array(shared, words * Int32Array.BYTES_PER_ELEMENT, room);
     const workerData: AsideWork = { ...work, shared, names: { word, words, state, types } };
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
     const worker = new Worker(threadText(own), { eval: true, execArgv: [], workerData });
     // What it fails of it says in the shared memory.
     worker.on('error', () => undefined);

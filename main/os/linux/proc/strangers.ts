@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { loadKoffi } from '../../native/koffi.ts';
 import { heldIn } from '../../files/held-readers.ts';
 import { filesHere } from '../../files/small-file.ts';
@@ -133,6 +132,8 @@ class ReadingThread {
     this.#words = new Int32Array(shared, 0, words);
     this.#text = new Uint8Array(shared, start, room);
     const workerData: Work = { shared, sizes: { words, room }, names: { word, state, files: heldFiles } };
+    // Loaded where it is needed: 1 ms of each start.
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
     const worker = new Worker(`(${String(readForEver)})()`, { eval: true, execArgv: [], workerData });
     // One that fails stays without an answer.
     worker.on('error', () => undefined);

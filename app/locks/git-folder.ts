@@ -31,6 +31,17 @@ export const folderIn = (text: string): string | null => {
 };
 
 /**
+ * Returns what a repository's settings name as its main worktree (`core.worktree`), and what reads
+ * like it. Git asks no included file for it (2.39), and of several the last counts. Each line is
+ * read alone: settings are up to 256 KiB of any text.
+ */
+export const mainWorktreesIn = (config: string): readonly string[] =>
+  config.split('\n').flatMap((line) => {
+    const at = /(?:^|[\]\s])worktree\s*=/iu.exec(line);
+    return at === null ? [] : [line.slice(at.index + at[0].length).trim()];
+  });
+
+/**
  * Returns the pid that a reason of a locked worktree names: `claude agent agent-a176 (pid 197259)`
  * (https://github.com/anthropics/claude-code/issues/57765), `claude session x (pid 29884)`.
  */

@@ -6,6 +6,7 @@ import {
   isLockName,
   isLockNameAtTop,
   lockFolders,
+  mainWorktreesIn,
   pidInReason,
 } from '../../app/locks/git-folder.ts';
 import type { FoundLock, LockKind, NamedHolder } from '../../app/locks/lock.ts';
@@ -139,9 +140,7 @@ const hasMainElsewhere = ({ common, worktrees }: Repository, uid: number): boole
   return ['config', 'config.worktree'].some((name) => {
     const config = filesHere.text(join(common, name), uid);
     if (config.state !== 'read') return config.state !== 'absent';
-    // Git asks no included file for it (2.39), and of several the last counts.
-    const named = config.value.matchAll(/^\s*(?:\[[^\]\n]*\])?\s*worktree\s*=\s*(?<path>.*?)\s*$/gimu);
-    return [...named].some(({ groups }) => realFolder(resolve(common, groups?.['path'] ?? '')) !== main);
+    return mainWorktreesIn(config.value).some((path) => realFolder(resolve(common, path)) !== main);
   });
 };
 

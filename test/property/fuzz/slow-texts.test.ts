@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../../../app/agents/signatures.ts';
 import { loopConditionOf } from '../../../app/diagnose/loop-condition.ts';
+import { mainWorktreesIn } from '../../../app/locks/git-folder.ts';
 import { patternFits } from '../../../app/guard/script/own-text.ts';
 import { redactOutput } from '../../../app/format/secrets/redact-output.ts';
 import { projectMatches } from '../../../app/history/filter.ts';
@@ -49,6 +50,10 @@ test('a watched sleep that is not one', () => {
 
 test('blanks in the table of locks', () => {
   expect(lockHoldersIn(`1: ${' '.repeat(times)}`).size).toBe(0);
+});
+
+test.each(['\n', ' ', '\r', 'worktree\n', '[a]\n', 'worktree '])('settings of a repository: %j', (part) => {
+  expect(mainWorktreesIn(`${part.repeat(times)}[core] bare = no\n[core]WorkTree\t=  ../x \r`)).toEqual(['../x']);
 });
 
 test.each(['Host key for ', 'No '])('what ssh says over and over: %s', (words) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from './files/owned-place.ts';
 import { join } from 'node:path';
 import { openLibc } from './linux/control/libc.ts';
 import { makePipe } from './windows/start/pipe.ts';
@@ -17,7 +17,7 @@ const closeOnExec = 0o2000000;
 
 /** Without koffi a named pipe serves, whose name is removed at once. */
 const namedPipe = (): PipeEnds => {
-  const folder = mkdtempSync(join(tmpdir(), 'curfew-pipe-'));
+  const folder = mkdtempSync(join(temporaryFolder(), 'curfew-pipe-'));
   try {
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', ['-m', '600', path], { env: passedOn(['PATH']), ...noWindow });

@@ -1,6 +1,6 @@
 import { inEnglish } from '../../app/text/say.ts';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { placeOfAnother, temporaryFolder } from '../os/files/owned-place.ts';
 import { isAbsolute, join } from 'node:path';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -8,7 +8,6 @@ import type { PassMachine } from '../ending/end.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { type Notify, sayStoreNotice } from '../store/database/store-failure.ts';
-import { placeOfAnother } from '../store/files/whole-file.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { SshConnection } from './connection.ts';
@@ -34,7 +33,7 @@ const isFolder = (path: string): boolean => {
  */
 export const makeConnectionFolder = (environment: Readonly<Record<string, string | undefined>>): string | null => {
   const runtime = environment['XDG_RUNTIME_DIR'];
-  const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), tmpdir(), '/tmp'];
+  const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), temporaryFolder(), '/tmp'];
   for (const base of bases) {
     // ssh takes % for a token and blanks for the end of a path.
     if (base.length > maxPathLength - 20 || !/^[\w./-]+$/u.test(base) || !isFolder(base)) continue;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { joined, SaidError, say } from '../../app/text/say.ts';
-import { type OwnedPlace, placeOfAnother } from './files/whole-file.ts';
+import { type OwnedPlace, placeOfAnother } from '../os/files/owned-place.ts';
 import type { Places } from './places.ts';
 
 type OwnPlaces = Pick<Places, 'state' | 'settings' | 'logs' | 'runs'>;

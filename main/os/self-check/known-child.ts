@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../files/owned-place.ts';
 import { basename, join } from 'node:path';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { keepName } from '../../../app/guard/script/keep-assignment.ts';
@@ -141,7 +141,7 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
   let folder: string;
   try {
     // Of a short name of Windows (`RUNNER~1`) only the native call gives the long one.
-    folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'curfew-check-')));
+    folder = realpathSync.native(mkdtempSync(join(temporaryFolder(), 'curfew-check-')));
   } catch (error) {
     return { problem: messageOf(error) };
   }

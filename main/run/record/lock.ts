@@ -1,7 +1,8 @@
 import { say, SaidError } from '../../../app/text/say.ts';
 import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdirSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
+import { temporaryFolder } from '../../os/files/owned-place.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
@@ -71,7 +72,7 @@ const takeAll = (files: readonly string[], waitMs: number): readonly FileLock[] 
   return null;
 };
 
-const usual = (): readonly string[] => [...sharedTemporary, tmpdir()];
+const usual = (): readonly string[] => [...sharedTemporary, temporaryFolder()];
 
 /**
  * Serialises replacing or removing a dead holder's file. The kernel releases it when its holder

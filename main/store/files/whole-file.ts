@@ -1,5 +1,5 @@
 import { SaidError, say } from '../../../app/text/say.ts';
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 import { syncFolder } from '../database/set-aside.ts';
@@ -40,30 +40,6 @@ export const leadsToAnotherUser = (path: string): boolean => {
   if (links === 0) return false;
   const [end, folder] = [at, rest.length > 0 ? at : dirname(at)].map((one) => lstatSync(one));
   return isForeign(end?.uid ?? self) || isForeign(folder?.uid ?? self);
-};
-
-/** A file or folder, and whose it is. */
-export interface OwnedPlace {
-  readonly path: string;
-  /** The uid of its owner. */
-  readonly owner: number;
-}
-
-/**
- * Returns a path, or the nearest folder above it that is there, if that belongs to another user;
- * null otherwise. What is root's is no other's. Windows knows no such owner.
- */
-export const placeOfAnother = (path: string): OwnedPlace | null => {
-  const self = process.geteuid?.();
-  if (self === undefined) return null;
-  for (let place = path; ; place = dirname(place)) {
-    try {
-      const owner = statSync(place).uid;
-      return owner === self || owner === 0 ? null : { path: place, owner };
-    } catch {
-      if (dirname(place) === place) return null;
-    }
-  }
 };
 
 /** What Windows says while another program has the file open, as a reader has for a moment. */

@@ -1,6 +1,6 @@
 import { SaidError, say } from '../../../app/text/say.ts';
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, readSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../../os/files/owned-place.ts';
 import { dirname, join } from 'node:path';
 import { type Saying, type Spared, type SparedFact, factKey, sparedOf } from '../../../app/jobs/spared/spared.ts';
 import type { JobId } from '../../../app/model/job.ts';
@@ -29,7 +29,7 @@ const isOwnFolder = (folder: string): boolean => {
 const bootFolder = (): string | null => {
   const uid = process.getuid?.() ?? 0;
   const runtime = `/run/user/${uid}`;
-  const folder = isOwnFolder(runtime) ? join(runtime, 'curfew') : join(tmpdir(), `curfew-${uid}`);
+  const folder = isOwnFolder(runtime) ? join(runtime, 'curfew') : join(temporaryFolder(), `curfew-${uid}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {

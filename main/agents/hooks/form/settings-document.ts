@@ -21,7 +21,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isInFolder } from '../../../../app/paths/path.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
-import { renameOver, leadsToAnotherUser, placeOfAnother } from '../../../store/files/whole-file.ts';
+import { placeOfAnother } from '../../../os/files/owned-place.ts';
+import { renameOver, leadsToAnotherUser } from '../../../store/files/whole-file.ts';
 import { readBoundedFile } from '../../../os/files/bounded-read.ts';
 import { isAbsence } from '../../../os/files/small-file.ts';
 

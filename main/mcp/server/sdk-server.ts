@@ -36,6 +36,9 @@ const progressEveryMs = 10 * second;
 
 const maxBytes = 1024 * 1024;
 
+/** What is said of a wrong message has each of its fields, however many. */
+const maxSaid = 2000;
+
 const read = ({ answer, end }: Exchange): WorkerAnswer => {
   if (end.kind === 'aborted') return { ok: false, text: 'The call was cancelled.' };
   if (end.kind === 'too-long')
@@ -166,7 +169,7 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
     const { name } = params;
     if (!isToolName(name)) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)}`);
     const input = toolForms()[name].input.safeParse(params.arguments ?? {});
-    if (!input.success) return resultOf({ ok: false, text: z.prettifyError(input.error) });
+    if (!input.success) return resultOf({ ok: false, text: z.prettifyError(input.error).slice(0, maxSaid) });
     // An end that was begun is carried through: half of a reaping is worth nothing.
     const abort = toolWords[name].reads ? signal : undefined;
     if (name !== 'wait_for_my_job')
@@ -203,7 +206,7 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
     }
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no event target
-  server.onerror = (error) => process.stderr.write(`curfew mcp: ${messageOf(error)}\n`);
+  server.onerror = (error) => process.stderr.write(`curfew mcp: ${messageOf(error).slice(0, maxSaid)}\n`);
   const { stdout } = process;
   const deaf = new Promise<void>((resolve) => stdout.once('error', () => resolve()));
   await server.connect(new ContinuedTransport(began));

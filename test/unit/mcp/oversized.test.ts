@@ -8,7 +8,14 @@ import { oversizedAnswer } from '../../../app/mcp/oversized.ts';
 import { BoundedLines, type OversizedLine } from '../../../main/mcp/server/bounded-lines.ts';
 
 const program = join(import.meta.dirname, '../../../main/cli/index.ts');
-const answerSchema = z.object({ id: z.union([z.number(), z.string(), z.null()]), error: z.unknown().optional() });
+const answerSchema = z.object({
+  id: z.union([z.number(), z.string(), z.null()]),
+  error: z.unknown().optional(),
+  result: z
+    .looseObject({ content: z.array(z.object({ text: z.string() })) })
+    .optional()
+    .catch(undefined),
+});
 type Answer = z.infer<typeof answerSchema>;
 
 /** Writes each text to a server and waits for one answer after each. */
@@ -49,10 +56,10 @@ const initialize = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
 });
 const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
-const huge = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'x', params: { text: 'a'.repeat(11 * 1024 * 1024) } });
-const hugeWithIdLast = JSON.stringify({ method: 'x', params: { text: 'a'.repeat(11 * 1024 * 1024) }, id: 'last' });
+const huge = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'x', params: { text: 'a'.repeat(1.1 * 1024 * 1024) } });
+const hugeWithIdLast = JSON.stringify({ method: 'x', params: { text: 'a'.repeat(1.1 * 1024 * 1024) }, id: 'last' });
 
-describe('a message of more than 10 MiB', () => {
+describe('a message of more than 1 MiB', () => {
   test('is answered with an error, and what follows is answered as ever', async () => {
     const answers = await ask([initialize, huge, hugeWithIdLast, list]);
     expect(answers.map(({ id, error }) => [id, error !== undefined])).toEqual([
@@ -75,6 +82,17 @@ describe('a message of more than 10 MiB', () => {
     expect(idOf('{"params": {"id": 5, "x"', '"},"id":"a-1"}\n')).toBe('a-1');
     expect(idOf('{"params": {"id": 5, "x"', '"}}')).toBeNull();
   });
+});
+
+test('of thousands of unknown fields the first are named', async () => {
+  const names = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field${at}`, 0]));
+  const call = { name: 'wait_for_my_job', arguments: names };
+  const [, answer] = await ask([
+    initialize,
+    JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }),
+  ]);
+  const text = answer?.result?.content[0]?.text ?? '';
+  expect([text.includes('"field9"'), text.length < 3000]).toEqual([true, true]);
 });
 
 describe('lines', () => {

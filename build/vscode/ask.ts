@@ -58,22 +58,34 @@ const passed = [
 /** The command is not there. */
 export class Missing extends Error {}
 
+/** How long a question may take before its command is ended, milliseconds. */
+const questionMs = 120_000;
+
 /**
- * Asks the command line. It is never stopped: an end that was begun is carried through.
+ * Asks the command line.
+ * @param timeout milliseconds; 0: it is never stopped, as an end that was begun is carried through
  * @throws Missing
  */
-export const ask = async <T>(command: string, args: readonly string[], form: z.ZodType<T>): Promise<T> =>
+export const ask = async <T>(
+  command: string,
+  args: readonly string[],
+  form: z.ZodType<T>,
+  timeout = questionMs,
+): Promise<T> =>
   new Promise((resolve, reject) => {
     // On Windows npm installs a batch file, which only a shell starts. Each word is a constant or
     // an id of hexadecimal digits. No program is found in the folder that is open.
     const options = {
       maxBuffer: 64 * 1024 * 1024,
+      timeout,
+      killSignal: 'SIGKILL' as const,
       shell: process.platform === 'win32',
       cwd: homedir(),
       env: { ...passedOn(passed), NoDefaultCurrentDirectoryInExePath: '1' },
     };
     execFile(command, [...args, '--json'], options, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT') reject(new Missing(error.message));
+      else if (error?.killed === true) reject(new Error('no answer in time'));
       // Its status says how an end went, and so does the document.
       else if (stdout.trim() === '') reject(new Error(stderr.trim() || (error?.message ?? 'no answer')));
       else

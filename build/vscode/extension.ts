@@ -91,7 +91,7 @@ const end = async ({ id, command }: Job): Promise<void> => {
   const detail = `${visibleText(command)}\n\n${t('Processes: {0}, {1}', processes.length, bytes)}\n${why(reasons)}`;
   const yes = t('End');
   if ((await vscode.window.showWarningMessage(t('End this?'), { modal: true, detail }, yes)) !== yes) return;
-  const [done] = (await ask(curfew, ['reap', '--job', id], reapForm)).incidents;
+  const [done] = (await ask(curfew, ['reap', '--job', id], reapForm, 0)).incidents;
   const isEnded = done?.outcome === 'reaped' || done?.outcome === 'killed';
   const said = isEnded
     ? t('Ended, {0} freed.', formatBytes(done.freed.rssBytes))

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import type { Job } from '../../../build/vscode/ask.ts';
+import { ask, type Job, scanForm } from '../../../build/vscode/ask.ts';
 import { activate } from '../../../build/vscode/extension.ts';
 import { JobList, leftOver } from '../../../build/vscode/list.ts';
 import { seen } from './stand-in.ts';
@@ -90,6 +90,12 @@ test('an answer that can’t be read is said, not taken for nothing', async () =
   answers({ scan: { jobs: 'none' } });
   await run('curfew.refresh');
   expect([seen.context, seen.item.shown]).toEqual(['failed', true]);
+});
+
+test('a command that gives no whole answer in time is ended', async () => {
+  answers({ scan: { jobs: [] } });
+  writeFileSync(join(folder, 'curfew'), '#!/bin/sh\necho {\nexec sleep 300\n');
+  await expect(ask(join(folder, 'curfew'), ['scan'], scanForm, 50)).rejects.toThrow('no answer in time');
 });
 
 test('End shows what would be ended, and ends it only when the user says so', async () => {

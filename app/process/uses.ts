@@ -22,6 +22,8 @@ export interface ProcessUse {
   readonly pointsElsewhere: boolean;
   /** A part of it could not be read. */
   readonly denied: boolean;
+  /** It has a file system on which it writes as another user, or may: of a container. */
+  readonly writesAsOthers: boolean;
 }
 
 /** What all processes that can be seen use. */
@@ -37,6 +39,16 @@ export const isWithin = (place: Place, folder: Place): boolean =>
 
 /** Programs that lock or start git: git by any name, and others that write to its folder. */
 const gitNames = /^(?:git.*|scalar|jj|gix|ein|lazygit|tig)$/u;
+
+/**
+ * Programs that may have a git inside which closes a lock and keeps it: GitPython does so with
+ * `config.lock` (`LockFile` in git/util.py), JGit with each.
+ */
+const insideNames = /^(?:python|java|eclipse)/u;
+
+/** Returns whether a process may have a git inside and uses something in these folders. */
+export const mayLockInside = ({ names, places }: ProcessUse, roots: readonly Place[]): boolean =>
+  names.some((name) => insideNames.test(name)) && places.some((place) => roots.some((root) => isWithin(place, root)));
 
 /** Returns whether a process could be git, by any of its names. */
 export const couldBeGit = ({ names }: Pick<ProcessUse, 'names'>): boolean => names.some((name) => gitNames.test(name));

@@ -8,7 +8,15 @@ import { baseName, isInFolder } from '../../app/paths/path.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
-import { type AllUses, couldBeGit, isWithin, mayWorkIn, type ProcessUse, usersOf } from '../../app/process/uses.ts';
+import {
+  type AllUses,
+  couldBeGit,
+  isWithin,
+  mayLockInside,
+  mayWorkIn,
+  type ProcessUse,
+  usersOf,
+} from '../../app/process/uses.ts';
 import type { Look } from '../observing/look.ts';
 import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
 import { isOnLocalDisk, processUses } from '../os/process-uses.ts';
@@ -94,13 +102,18 @@ const gitsAt = ({ lock, roots }: LockFile, { all, look }: Witness): readonly num
   const places = roots?.flatMap((root) => all.placeOf(root) ?? []) ?? [];
   if (roots !== null && places.length < roots.length) return null;
   const shared = othersWrite(lock.path);
-  const canWrite = ({ uid, denied }: ProcessUse): boolean =>
-    shared || !denied || uid === null || uid === 0 || uid === look.table.uid;
+  const canWrite = ({ uid, denied, writesAsOthers }: ProcessUse): boolean =>
+    shared || !denied || writesAsOthers || uid === null || uid === 0 || uid === look.table.uid;
+  // Where not all folders are known, those of the lock are.
+  const near = roots === null ? [lock.folder, dirname(lock.path)].flatMap((path) => all.placeOf(path) ?? []) : places;
   const isStoppedIn = ({ stopped, places: used }: ProcessUse): boolean =>
     stopped && used.some((place) => places.some((root) => isWithin(place, root)));
   return all.uses
     .filter(
-      (use) => (couldBeGit(use) && canWrite(use) && (roots === null || mayWorkIn(use, places))) || isStoppedIn(use),
+      (use) =>
+        (couldBeGit(use) && canWrite(use) && (roots === null || mayWorkIn(use, places))) ||
+        isStoppedIn(use) ||
+        mayLockInside(use, near),
     )
     .map(({ pid }) => pid);
 };

@@ -16,6 +16,7 @@ interface Mount {
   readonly point: string;
   /** `major:minor:` and the mounted folder in its file system. */
   readonly root: Place;
+  readonly isIdmapped: boolean;
 }
 
 const unescaped = (text: string): string =>
@@ -23,15 +24,17 @@ const unescaped = (text: string): string =>
 
 /**
  * Returns the mounts in the text of /proc/PID/mountinfo (proc_pid_mountinfo(5): id, parent, device,
- * root, mount point), the last first: it covers those before.
+ * root, mount point, options), the last first: it covers those before. `idmapped`: a user of its
+ * processes is another one on the disk (mount_setattr(2)).
  */
-const mountsIn = (text: string): readonly Mount[] =>
+export const mountsIn = (text: string): readonly Mount[] =>
   text
     .split('\n')
     .flatMap((line): Mount[] => {
-      const [, , device, root, point] = line.split(' ');
+      const [, , device, root, point, options] = line.split(' ');
       if (device === undefined || root === undefined || point === undefined) return [];
-      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}` }];
+      const isIdmapped = options?.split(',').includes('idmapped') === true;
+      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}`, isIdmapped }];
     })
     .toReversed();
 
@@ -131,6 +134,7 @@ class UsesReader {
       places: [...new Set(all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))))],
       pointsElsewhere: isElsewhere,
       denied: this.#wasDenied() && !opaque.has(row.comm),
+      writesAsOthers: mounts.length === 0 || mounts.some(({ isIdmapped }) => isIdmapped),
     };
   }
 

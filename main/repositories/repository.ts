@@ -92,28 +92,44 @@ const read = (common: string, main: string | null, uid: number): Repository | nu
   return { common, worktrees: [{ gitFolder: common, folder: main, isMain: true }, ...linked] };
 };
 
+/** A folder with the git folder that it leads to. */
+interface GitFolder {
+  /** Its real path. */
+  readonly folder: string;
+  readonly gitFolder: string;
+  readonly common: string;
+}
+
+/**
+ * Returns the nearest folder with a git folder, from one upwards; null: there is none, or it can't
+ * be read.
+ * @param most folders that are looked at
+ */
+export const gitFolderAbove = (folder: string, uid: number, most = maxAbove): GitFolder | null => {
+  if (!isAbsolute(folder)) return null;
+  let at = realFolder(folder);
+  for (let above = 0; at !== null && above < Math.min(most, maxAbove); above += 1) {
+    // As git does: what lies beside `.git` makes no bare repository.
+    const gitFolder = gitFolderOf(at, uid) ?? (isGitFolder(at) ? at : null);
+    const common = gitFolder === null ? null : commonOf(gitFolder, uid);
+    if (gitFolder !== null && common !== null) return { folder: at, gitFolder, common };
+    const parent = dirname(at);
+    at = parent === at ? null : parent;
+  }
+  return null;
+};
+
 /**
  * Returns the repository that a folder lies in; null: in none, or in one that can't be read.
  * Follows what `.git` files name, as git does.
  */
 export const repositoryAt = (folder: string, uid: number): Repository | null => {
-  if (!isAbsolute(folder)) return null;
-  let at = realFolder(folder);
-  for (let above = 0; at !== null && above < maxAbove; above += 1) {
-    // As git does: what lies beside `.git` makes no bare repository.
-    const gitFolder = gitFolderOf(at, uid) ?? (isGitFolder(at) ? at : null);
-    const common = gitFolder === null ? null : commonOf(gitFolder, uid);
-    // The main worktree is the folder around `.git`; one that lies elsewhere is not guessed.
-    if (common !== null)
-      return read(
-        common,
-        common.endsWith('/.git') ? dirname(common) : common === gitFolder && at !== common ? at : null,
-        uid,
-      );
-    const parent = dirname(at);
-    at = parent === at ? null : parent;
-  }
-  return null;
+  const found = gitFolderAbove(folder, uid);
+  if (found === null) return null;
+  const { folder: at, gitFolder, common } = found;
+  // The main worktree is the folder around `.git`; one that lies elsewhere is not guessed.
+  const main = common.endsWith('/.git') ? dirname(common) : common === gitFolder && at !== common ? at : null;
+  return read(common, main, uid);
 };
 
 /** Returns the repositories of these folders, each once, in their order. */

@@ -1,4 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
+import { startOf } from '../../app/format/secrets/safe-text.ts';
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { filtersIn } from '../../app/worktrees/git-answers.ts';
 import { belowShell } from '../os/programs/below-shell.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
@@ -76,7 +78,9 @@ const ask = (
   });
   if (status === 0) return { text: stdout };
   if (performance.now() - sinceMs >= timeoutMs) patience.timeoutMs = 0;
-  return { why: problem ?? stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 300) };
+  // Cut after it: of a part of a token it can't be told that it is one.
+  const shown = safeName(stderr.trim().split('\n').slice(0, 3).join(' '));
+  return { why: problem ?? startOf(shown, 300) };
 };
 
 /** How long a repository is waited for at each question. Where it gave no answer once: 0. */

@@ -10,12 +10,15 @@ export interface Measured {
    * in it.
    */
   readonly isCounted: boolean;
-  /** A `.git` lies below its own. */
+  /** A repository lies below its own `.git`. */
   readonly hasNested: boolean;
 }
 
 /** At most this many names of one folder are counted: about 3 s. */
 const maxEntries = 500_000;
+
+/** Of git, Mercurial, Jujutsu, Subversion, Sapling, Breezy, Darcs, Pijul and Fossil. */
+const isOfRepository = /^(?:\.git|\.hg|\.jj|\.svn|\.sl|\.bzr|_darcs|\.pijul|\.fslckout)$/u;
 
 /** Measures a folder. Opens no file and follows no link. */
 export const measure = (folder: string): Measured => {
@@ -36,7 +39,7 @@ export const measure = (folder: string): Measured => {
         if (status.isDirectory()) pending.push(path);
         else bytes += status.size;
         // A bare repository has no `.git`.
-        if (at !== folder && (name === '.git' || (name === 'HEAD' && isRepository(at)))) hasNested = true;
+        if (at !== folder && (isOfRepository.test(name) || (name === 'HEAD' && isRepository(at)))) hasNested = true;
       }
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;

@@ -5,7 +5,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import { judgeLock } from '../../app/locks/judge-lock.ts';
 import { isInFolder } from '../../app/paths/path.ts';
-import { commitsInLog, filesIn, type ListedWorktree, listedWorktrees } from '../../app/worktrees/git-answers.ts';
+import { filesIn, type ListedWorktree, listedWorktrees } from '../../app/worktrees/git-answers.ts';
 import { declaredBy, hasForm, orchestratorPlaces, type ReadList } from '../../app/worktrees/orchestrators.ts';
 import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
 import type { Remover } from '../../app/history/removal.ts';
@@ -23,10 +23,12 @@ import { isOnLocalDisk } from '../os/process-uses.ts';
 import { knownFolders } from '../sweep/known-folders.ts';
 import { realPath, type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
 import { placesOf } from '../sweep/places.ts';
+import { copiedAmong } from './copies.ts';
 import { readLists } from './declared.ts';
 import { type Git, newPatience, openGit, type Patience } from './git.ts';
 import { measure } from './measure.ts';
-import { hasSome, resumableIn } from './resumable.ts';
+import { counted, isInOperation, onlyInLogOf, textOf } from './own-refs.ts';
+import { resumableIn } from './resumable.ts';
 
 type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log' | 'places'>;
 
@@ -45,23 +47,6 @@ const mainOf = ({ common, worktrees }: Repository): string => worktrees.find(({ 
 
 /** Folders of one form that are looked into. */
 const maxFolders = 2_000;
-/** Commits of a log that are asked about; of a longer one nothing is known. */
-const maxCommits = 2_000;
-
-/** Files and folders by which git says that something is under way (gitrepository-layout(5)). */
-const operations: readonly string[] = [
-  'MERGE_HEAD',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-  'BISECT_LOG',
-  'rebase-merge',
-  'rebase-apply',
-  'sequencer',
-  'refs/bisect',
-  'refs/worktree',
-  'refs/rewritten',
-  'NOTES_MERGE_WORKTREE',
-];
 
 const foldersAt = (base: string, form: readonly string[], uid: number): readonly string[] => {
   const [step, ...rest] = form;
@@ -113,13 +98,6 @@ const originPlaces = (engine: TreeEngine, uid: number, repositories: readonly st
 
 const mayBeThere = (path: string): boolean => filesHere.stamp(path).state !== 'absent';
 
-const textOf = (path: string, uid: number): string => {
-  const file = filesHere.text(path, uid);
-  return file.state === 'read' ? file.value : '';
-};
-
-const counted = (text: string | null): number | null => (text !== null && /^\d+\s*$/u.test(text) ? Number(text) : null);
-
 const unpushedOf = (git: Git, branch: string | null): number | null =>
   counted(
     git.text(
@@ -134,37 +112,6 @@ const unpushedOf = (git: Git, branch: string | null): number | null =>
     ),
   );
 
-/** A ref beside HEAD (gitglossary(7), pseudoref). What FETCH_HEAD names can be fetched again. */
-const isOwnRef = /^(?!(?:(?:FETCH_)?HEAD|NOTES_MERGE_WORKTREE)$)[A-Z][A-Z_]*$/u;
-
-/** The log of a branch stays, that of HEAD goes with the worktree. */
-const onlyInLogOf = (
-  git: Git,
-  { gitFolder }: Worktree,
-  common: string,
-  branch: string | null,
-  uid: number,
-): number | null => {
-  // Refs in tables have their logs there.
-  if (mayBeThere(join(gitFolder, 'reftable'))) return null;
-  const names = filesHere.names(gitFolder, maxFolders);
-  if (names.state !== 'read') return null;
-  const log = filesHere.text(join(gitFolder, 'logs/HEAD'), uid);
-  // Refs of its own (`ORIG_HEAD`, what `git update-ref SAVED_HEAD` makes) go with it.
-  const refs = names.value
-    .filter((name) => isOwnRef.test(name))
-    .map((name) => filesHere.text(join(gitFolder, name), uid));
-  if ([log, ...refs].some(({ state }) => state === 'unreadable')) return null;
-  const named = refs.flatMap((ref) => (ref.state === 'read' ? (/^[0-9a-f]{40,64}/u.exec(ref.value)?.[0] ?? []) : []));
-  const own = [...commitsInLog(log.state === 'read' ? log.value : ''), ...named];
-  const staying = branch === null ? [] : commitsInLog(textOf(join(common, 'logs/refs/heads', branch), uid));
-  if (own.length > maxCommits) return null;
-  if (own.length === 0) return 0;
-  const stays = staying.slice(-maxCommits);
-  const not = ['--not', '--branches', '--tags', '--remotes', ...stays];
-  return counted(git.text('rev-list', '--count', '--ignore-missing', ...own, ...not, '--'));
-};
-
 /** The log of the stash: `OLD NEW NAME <MAIL> TIME ZONE\tSUBJECT` in each line. */
 const stashesOf = (common: string, branch: string | null, uid: number): number => {
   const subjects = textOf(join(common, 'logs/refs/stash'), uid).matchAll(/\t(?:WIP on|On) (?<branch>[^:\n]+):/gu);
@@ -178,6 +125,7 @@ interface Scene {
   readonly places: readonly OriginPlace[];
   readonly lists: readonly ReadList[];
   readonly mayBeResumed: (path: string) => boolean;
+  readonly isCopied: (worktree: Worktree) => boolean;
 }
 
 const nothingCounted = { bytes: 0, isCounted: false, hasNested: false } as const;
@@ -250,8 +198,9 @@ const factsOf = (
       ...['HEAD', 'index', 'gitdir', 'logs/HEAD'].map((name) => changedMsOf(join(gitFolder, name)) ?? 0),
     ),
     ...(git === null ? nothingCounted : measure(path)),
-    files: git === null ? null : filesOf(git, path),
-    inOperation: operations.some((name) => hasSome(join(gitFolder, name))) || hasSome(join(gitFolder, 'modules')),
+    // Of two folders with one entry git knows one, and removes what the other needs.
+    files: git === null || worktree === undefined || scene.isCopied(worktree) ? null : filesOf(git, path),
+    inOperation: isInOperation(gitFolder),
     unpushed: git === null ? null : unpushedOf(git, branch),
     onlyInLog:
       git === null || worktree === undefined ? null : onlyInLogOf(git, worktree, repository.common, branch, uid),
@@ -333,6 +282,7 @@ export const findWorktrees = (
     places: originPlaces(engine, uid, mains),
     lists: readLists(engine.home),
     mayBeResumed: resumableIn(engine, look),
+    isCopied: copiedAmong(knownFolders(engine, look), uid),
   };
   return repositories.flatMap((repository) => judgedIn(repository, scene, picked, only));
 };

@@ -185,6 +185,14 @@ describe.skipIf(skipped !== '')(`a repository in which git gives no answer${skip
     expect([asked.text('status'), asked.text('rev-parse', 'HEAD')]).toEqual([null, null]);
   });
 
+  test('names no beginning of a token where its own words are cut', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const long = `${'x '.repeat(135)}${token} ${'x '.repeat(60)}`;
+    const why = opened(30_000).change('worktree', 'lock', '--reason', 'x', long);
+    expect(why).toContain(`x x ***`);
+    expect(why).not.toContain('ghp_a1');
+  });
+
   test('is given longer where it deletes', () => {
     const asked = opened(1);
     expect([asked.text('status'), asked.change('worktree', 'lock', tree)]).toEqual([null, null]);

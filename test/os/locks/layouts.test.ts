@@ -2,10 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -13,6 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { locksOf } from '../../../main/locks/find-locks.ts';
+import { lockWorld, witnessOf } from '../../../main/locks/witness.ts';
+import { repositoryAt } from '../../../main/repositories/repository.ts';
 import { seenFolders } from '../../../main/store/seen-list.ts';
 import { findLocks } from '../../../main/sweep/locks.ts';
 import { findWorktrees, type removeWorktrees } from '../../../main/worktrees/worktrees.ts';
@@ -22,10 +28,23 @@ import { ownTable } from './own-table.ts';
 
 const skipped = hasProgram('git') ? '' : ' (SKIPPED: git is not here)';
 
+const uid = process.getuid?.() ?? 0;
+
 let root: string;
 let shop: string;
 let tree: string;
 let moved: Record<string, string> | null;
+let project: string | null;
+
+/** A process of which nothing is known. */
+const idle = {
+  pid: 4242,
+  inner: [],
+  stopped: false,
+  cwd: null,
+  places: [],
+  pointsElsewhere: false,
+};
 
 const env = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
@@ -48,7 +67,7 @@ const engine = (): Parameters<typeof removeWorktrees>[0] & Parameters<typeof fin
     observer: {
       look: () => ({
         table: { ...ownTable(), takenAtMs: Date.now() + 2 * 3_600_000 },
-        sessions: [],
+        sessions: project === null ? [] : [{ agent: 'claude-code', state: 'gone', project, source: '' }],
         jobs: new Map(),
         tookMs: 0,
       }),
@@ -72,7 +91,7 @@ const inLatin1 = (folder: string, name: string): Buffer => Buffer.from(join(fold
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-layouts-')));
-  [shop, tree, moved] = [join(root, 'shop'), join(root, 'tree'), null];
+  [shop, tree, moved, project] = [join(root, 'shop'), join(root, 'tree'), null, null];
   if (skipped !== '') return;
   git(root, 'init', '-q', '-b', 'main', shop);
   write(join(shop, 'one'), 'one\n');
@@ -122,6 +141,43 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     mkdirSync(join(shop, '.git/worktrees/tree/NOTES_MERGE_WORKTREE'));
     write(join(shop, '.git/worktrees/tree/NOTES_MERGE_WORKTREE', only));
     expect(keepsOf(tree)).toEqual(['operation']);
+  });
+
+  test.each(['SAVED-HEAD', 'A-'])('of which a ref called %s alone names a commit', (name) => {
+    git(tree, 'update-ref', name, git(tree, 'commit-tree', '-m', 'only here', 'HEAD^{tree}').trim());
+    expect(keepsOf(tree)).toEqual(['only-in-log']);
+  });
+
+  test('of which the log of a ref of its own alone names a commit', () => {
+    const logged = ['-c', 'core.logAllRefUpdates=always', 'update-ref', 'SAVED_HEAD'];
+    git(tree, ...logged, 'HEAD');
+    expect(keepsOf(tree)).toEqual([]);
+    git(tree, ...logged, git(tree, 'commit-tree', '-m', 'only here', 'HEAD^{tree}').trim());
+    git(tree, ...logged, 'HEAD');
+    expect(keepsOf(tree)).toEqual(['only-in-log']);
+  });
+
+  test('in whose own folder another program keeps something', () => {
+    const own = join(shop, '.git/worktrees/tree/git-crypt');
+    mkdirSync(own);
+    write(join(own, 'key'));
+    expect(keepsOf(tree)).toEqual(['not-read']);
+  });
+
+  test('of which a copy uses the same entry, also one in a folder that is known from a session', () => {
+    cpSync(tree, `${tree}-copy`, { recursive: true });
+    expect(keepsOf(tree)).toEqual(['not-read']);
+    mkdirSync(join(root, 'far'));
+    renameSync(`${tree}-copy`, join(root, 'far/copy'));
+    expect(keepsOf(tree)).toEqual([]);
+    project = join(root, 'far/copy');
+    expect(keepsOf(tree)).toEqual(['not-read']);
+  });
+
+  test.each(['.hg', '.jj', '.svn'])('in which a repository of another system lies: %s', (name) => {
+    write(join(shop, '.git/info/exclude'), 'node_modules\n');
+    mkdirSync(join(tree, 'node_modules/x', name), { recursive: true });
+    expect(keepsOf(tree)).toEqual(['nested']);
   });
 
   test.each([
@@ -197,6 +253,41 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
     git(root, 'init', '-q', '--bare', bare);
     for (const name of ['Cargo.lock', 'packed-refs.lock']) write(join(bare, name));
     expect(stale(bare)).toEqual([join(bare, 'packed-refs.lock')]);
+  });
+
+  // GitPython closes `config.lock` and keeps it as long as its writer lives.
+  test.each(['python3', 'java'])('are held by %s, which may have a git inside, where it works there', async (name) => {
+    const lock = join(shop, '.git/config.lock');
+    write(lock, '');
+    utimesSync(lock, 1_700_000_000, 1_700_000_000);
+    const working = async (cwd: string): Promise<readonly string[]> => {
+      const child = spawn('bash', ['-c', `exec -a ${name} sleep 600`], { cwd, stdio: 'ignore' });
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const words = (): string => readFileSync(`/proc/${child.pid}/cmdline`, 'latin1');
+      for (let turn = 0; turn < 3000 && !words().startsWith(name); turn += 1) spawnSync('sleep', ['0.02']);
+      try {
+        return stale(shop);
+      } finally {
+        child.kill('SIGKILL');
+        await ended;
+      }
+    };
+    expect([await working(shop), await working(root)]).toEqual([[], [lock]]);
+  });
+
+  test('are held by a git of another user that writes there as this one, as in a container', () => {
+    const lock = join(shop, '.git/index.lock');
+    write(lock, '');
+    const repository = repositoryAt(shop, uid);
+    const [found] = repository === null ? [] : locksOf(repository, uid);
+    if (found === undefined) throw new Error('no lock was found');
+    const seen = witnessOf(engine().observer.look(), '4026531836');
+    const heldBy = (writesAsOthers: boolean): readonly number[] | null => {
+      const strange = { ...idle, uid: uid + 1, names: ['git'], denied: true, writesAsOthers };
+      const all = seen.all === null ? null : { ...seen.all, uses: [strange] };
+      return lockWorld(found, { ...seen, all }, false).gits;
+    };
+    expect([heldBy(false), heldBy(true)]).toEqual([[], [idle.pid]]);
   });
 
   test.each([

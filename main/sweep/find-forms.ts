@@ -3,6 +3,7 @@ import type { Said } from '../../app/format/said.ts';
 import { join } from 'node:path';
 import type { PathStep } from '../../app/sweep/left-form.ts';
 import { absentForm, holdFolder } from '../os/files/held-folder.ts';
+import { isAside } from '../os/files/remove-file.ts';
 import { type SeenFile, seeFile } from '../os/files/found-file.ts';
 
 /** At most this many names of one folder are read. */
@@ -63,6 +64,8 @@ const search = (
     if (names.length > maxNames)
       passOver(say('{folder}: only the first {max} of {count} names', { folder, max: maxNames, count: names.length }));
     for (const name of names.slice(0, maxNames)) {
+      if (isAside(name))
+        passOver(say('{path}: left by a removal that was ended halfway', { path: join(folder, name) }));
       const groups = groupsOf(step, name, uid);
       if (groups === null) continue;
       const match = { groups: { ...before.groups, ...groups }, parts: [...before.parts, name] };

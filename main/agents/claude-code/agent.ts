@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { say } from '../../../app/text/say.ts';
 import {
   type AgentHookInstaller,
@@ -44,16 +44,38 @@ const daysIn = (path: string): number | null => {
   return settings?.success === true ? (settings.data.cleanupPeriodDays ?? null) : Number.POSITIVE_INFINITY;
 };
 
+/** Projects of which the settings are read; of more nothing is known. */
+const maxProjects = 2_000;
+
+const listSchema = once(() => z.object({ projects: z.record(z.string(), z.unknown()).default({}) }));
+
+/**
+ * Returns the projects that Claude Code lists as its own, beside its folder or in it (2.1.329,
+ * observed); null: not all are known.
+ */
+const listedProjects = (folder: string): readonly string[] | null => {
+  const lists = [`${folder}.json`, join(folder, '.claude.json')].map((path) => {
+    const file = readJsonFile(path);
+    const parsed = listSchema().safeParse(file.kind === 'missing' ? {} : file.kind === 'value' ? file.value : null);
+    return parsed.success ? Object.keys(parsed.data.projects) : null;
+  });
+  const all = lists.flatMap((list) => list ?? []).filter(isAbsolute);
+  return lists.includes(null) || all.length > maxProjects ? null : all;
+};
+
 /**
  * Returns the days after its last change for which Claude Code keeps a transcript in this
  * configuration folder, the most that any settings say; infinity where some can't be read, or say
  * nothing that is understood. The user's own say how few days it may be: those of a project, which
  * may be a stranger's, only lengthen it.
- * @param projects whose own settings count as well
+ * @param projects whose own settings count as well, beside those that it lists
  */
 export const claudeKeptDays = (folder: string, projects: readonly string[]): number => {
-  if (projects.some((project) => leadsToOtherMachine(project))) return Number.POSITIVE_INFINITY;
-  const ofProjects = projects.flatMap((project) =>
+  const listed = listedProjects(folder);
+  if (listed === null) return Number.POSITIVE_INFINITY;
+  const all = [...new Set([...projects, ...listed])];
+  if (all.some((project) => leadsToOtherMachine(project))) return Number.POSITIVE_INFINITY;
+  const ofProjects = all.flatMap((project) =>
     ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
   );
   // What a server of the user's organisation said last.

@@ -13,6 +13,11 @@ export type Removal =
   | { readonly kind: 'changed' }
   | { readonly kind: 'failed'; readonly why: Said };
 
+const asidePrefix = '.curfew-sweep-';
+
+/** Returns whether a name is of a file that is being removed, or was when its removal was ended. */
+export const isAside = (name: string): boolean => name.startsWith(asidePrefix);
+
 const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
   one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
 
@@ -43,13 +48,18 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
   try {
     const place = held.folder.at(file.name);
     if (!isSame(seeFile(place, file.path, uid), file)) return { kind: 'changed' };
-    const asideName = `.curfew-sweep-${randomUUID()}`;
+    const asideName = `${asidePrefix}${randomUUID()}`;
     const aside = held.folder.at(asideName);
     renameSync(place, aside);
     const taken = seeFile(aside, file.path, uid);
     if (taken === null) return { kind: 'changed' };
     if (isSame(taken, file)) {
-      unlinkSync(aside);
+      try {
+        unlinkSync(aside);
+      } catch (error) {
+        putBack(aside, place, taken.type);
+        throw error;
+      }
       return { kind: 'deleted' };
     }
     return putBack(aside, place, taken.type)

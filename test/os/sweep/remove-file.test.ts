@@ -16,6 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Said } from '../../../app/format/said.ts';
+import { inEnglish } from '../../../app/text/say.ts';
+import { findForm } from '../../../main/sweep/find-forms.ts';
 import { type SeenFile, seeFile } from '../../../main/os/files/found-file.ts';
 import { removeFile } from '../../../main/os/files/remove-file.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
@@ -48,6 +51,16 @@ test('only the very file goes', () => {
   writeFileSync(join(folder, 'other'), '');
   expect(removeFile(seen(), uid)).toEqual({ kind: 'deleted' });
   expect(readdirSync(folder)).toEqual(['other']);
+});
+
+test('what a sweep that was ended had moved aside is named by the next search, and stays', () => {
+  const left = join(folder, '.curfew-sweep-0b7c6a1e-0000-4000-8000-000000000000');
+  renameSync(path, left);
+  const passedOver: string[] = [];
+  const tools = { uid, mounts: new Set<string>(), passOver: (why: Said) => void passedOver.push(inEnglish(why)) };
+  expect(findForm(root, ['shell-snapshots', /^snapshot-.*$/u], tools)).toEqual([]);
+  expect(passedOver).toEqual([`${left}: left by a removal that was ended halfway`]);
+  expect(readFileSync(left, 'utf8')).toBe('alias x=y\n');
 });
 
 describe('a replacement in its place stays', () => {

@@ -32,6 +32,25 @@ test('what a server of the user’s organisation said counts as well', () => {
   expect(keptDays(7, null)).toBe(365);
 });
 
+test.each([
+  ['beside the folder', 'own.json'],
+  ['in it', 'own/.claude.json'],
+])('a project that only the agent’s own list %s names counts as well', (_where, list) => {
+  const far = join(place, 'far');
+  mkdirSync(join(far, '.claude'), { recursive: true });
+  writeFileSync(join(far, '.claude/settings.json'), JSON.stringify({ cleanupPeriodDays: 365 }));
+  mkdirSync(join(place, 'own'));
+  writeFileSync(
+    join(place, list),
+    JSON.stringify({ numStartups: 1, projects: { [far]: {}, [join(place, 'no')]: {} } }),
+  );
+  expect(keptDays(7, null)).toBe(365);
+  writeFileSync(join(place, list), '{"projects": 1}');
+  expect(keptDays(7, null)).toBe(Number.POSITIVE_INFINITY);
+  writeFileSync(join(place, list), '{}');
+  expect(keptDays(7, null)).toBe(7);
+});
+
 test.each<[number | null, number | null, number]>([
   [null, null, 30],
   [null, 0.001, 30],

@@ -38,6 +38,7 @@ export const engine = {
     'Eine Zeile über einen Vorfall ließ sich nicht zustellen: {why}. „curfew history“ zeigt ihn; Curfew macht weiter, und die nächste zustellbare Zeile sagt, wie viele verloren gingen.',
   'its supervisor ({process}) belongs to another boot, container or machine, so it is not known here whether it still runs. If you are sure that it does not, remove its folder: {folder}':
     'seine Aufsicht ({process}) gehört zu einem anderen Start, Container oder Rechner, daher ist hier unbekannt, ob sie noch läuft. Läuft sie sicher nicht mehr, ihren Ordner entfernen: {folder}',
+  '{path}: left by a removal that was ended halfway': '{path}: von einem Löschen übrig, das mittendrin endete',
   '{folder}: only the first {max} of {count} names': '{folder}: nur die ersten {max} von {count} Namen',
   '{path} was not written: {why}': '{path} wurde nicht geschrieben: {why}',
   'there is no folder {folder}; make it, and name it to node_exporter with --collector.textfile.directory':

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { portListSchema } from './views/port-view.ts';
 import { sessionListSchema } from './views/session-costs.ts';
 import { snapshotSchema } from './views/snapshot.ts';
-import { agentSchema, countSchema, saidSchema, secondsSchema } from './views/view.ts';
+import { saidSchema } from './views/said.ts';
+import { agentSchema, countSchema, secondsSchema } from './views/view.ts';
 
 /** An agent on this machine, and which of Curfew's hooks are installed into it. */
 export const agentHooksSchema = z.object({

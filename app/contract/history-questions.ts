@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { outcomes } from '../history/incident.ts';
 import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
-import { countSchema, momentSchema, saidSchema, safeTextSchema } from './views/view.ts';
+import { saidSchema } from './views/said.ts';
+import { countSchema, momentSchema, safeTextSchema } from './views/view.ts';
 
 /** Selects incidents. All given conditions must hold; an empty filter selects all. */
 export const incidentFilterSchema = z.object({

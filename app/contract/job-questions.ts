@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { countSchema, momentSchema, saidSchema, secondsSchema } from './views/view.ts';
+import { saidSchema } from './views/said.ts';
+import { countSchema, momentSchema, secondsSchema } from './views/view.ts';
 import { maxUsageSteps } from '../jobs/measure/usage-series.ts';
 import { snapshotJobSchema } from './views/snapshot.ts';
 

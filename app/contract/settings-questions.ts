@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsStateSchema, userRuleViewSchema } from './views/settings-view.ts';
-import { countSchema, saidSchema } from './views/view.ts';
+import { saidSchema } from './views/said.ts';
+import { countSchema } from './views/view.ts';
 
 /** A job whose verdict other settings would change. */
 const changedVerdictSchema = z.object({

@@ -8,7 +8,7 @@ import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
 import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';
 import { askSystem, failureOf } from './ask-system.ts';
-import { readBoundedText } from '../os/files/bounded-read.ts';
+import { readBoundedText } from '../os/files/own-file.ts';
 
 /** The result of querying or changing the autostart. `problem`: what could not be done. */
 export interface AutostartResult extends Autostart {

@@ -1,25 +1,9 @@
-import { messageOf } from '../../app/format/error-message.ts';
-import { refuseForeignHome } from '../store/foreign-home.ts';
-import { placesHere } from '../store/places.ts';
 import { callOption } from '../mcp/server/call-option.ts';
 import { consoleHelperArgument } from '../os/console/helper-argument.ts';
 import { keepCompiled } from './program/compile-cache.ts';
 
 const [, , command, option] = process.argv;
 
-/** Root's server would answer by a user's files, and end by them. */
-const isForeign = (): boolean => {
-  const home = process.env['HOME'] ?? process.getBuiltinModule('node:os').homedir();
-  try {
-    refuseForeignHome(home, placesHere(home));
-    return false;
-  } catch (error) {
-    process.stderr.write(`curfew: ${messageOf(error)}\n`);
-    return true;
-  }
-};
-
-if (command === 'mcp' && isForeign()) process.exit(1);
 if (command === 'mcp' && option === undefined) {
   // Agents wait for its first answer when they start.
   const { serve } = await import('../mcp/server/serve.ts');

@@ -19,7 +19,7 @@ import { supervisorInWords } from '../home/supervisor-lock-holder.ts';
 import { findLocks } from '../sweep/locks.ts';
 import type { Look, RunningAgent } from '../observing/look.ts';
 import { wholeMachineProblems } from '../observing/whole-machine.ts';
-import { readBoundedText } from '../os/files/bounded-read.ts';
+import { readBoundedText } from '../os/files/own-file.ts';
 import { whyNoJobs } from '../os/open-job.ts';
 import { runsHaveSubreaper } from '../os/open-launcher.ts';
 import type { ProcessSource } from '../os/processes/source.ts';

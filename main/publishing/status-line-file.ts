@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { writeWholeFile } from '../store/files/whole-file.ts';
-import { readBoundedText } from '../os/files/bounded-read.ts';
+import { readBoundedText } from '../os/files/own-file.ts';
 
 /** Unchanged, it is written again after this time, milliseconds. */
 const againMs = 30_000;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
-import { openRegularFile, readBoundedFile } from '../os/files/bounded-read.ts';
+import { readBoundedFile } from '../os/files/bounded-read.ts';
+import { openRegularFile } from '../os/files/own-file.ts';
 import type { Places } from './places.ts';
 
 /** About 50,000 lines. A longer file is not read, so what it says is unknown. Bytes. */

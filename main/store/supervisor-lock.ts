@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, rmSync } from 'node:fs';
 import { once } from '../../app/format/once.ts';
-import { openRegularFile } from '../os/files/bounded-read.ts';
+import { openRegularFile } from '../os/files/own-file.ts';
 import { lockFile } from './database/file-lock.ts';
 import { fileAt } from './database/set-aside.ts';
 import { StoreFailure, storeProblemOf } from './database/store-failure.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { messageOf } from '../../app/format/error-message.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
-import { readBoundedText } from '../os/files/bounded-read.ts';
+import { readBoundedText } from '../os/files/own-file.ts';
 import { hasModes } from '../os/this-system.ts';
 
 /** The token of the scrape address can't be used; the message says why, and what to do. */

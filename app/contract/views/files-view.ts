@@ -3,7 +3,8 @@ import { removedKinds, removers } from '../../history/removal.ts';
 import { lockKinds } from '../../locks/lock.ts';
 import { heapKinds } from '../../sweep/left-form.ts';
 import { staleKinds } from '../../sweep/stale-file.ts';
-import { countSchema, momentSchema, saidSchema } from './view.ts';
+import { saidSchema } from './said.ts';
+import { countSchema, momentSchema } from './view.ts';
 
 /** What became of something that was to go: `problem` says why it is still there. */
 const removalOutcome = {

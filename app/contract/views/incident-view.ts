@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
+import { saidSchema } from './said.ts';
 import {
   agentSchema,
   countSchema,
   momentSchema,
   ownerStates,
   secondsSchema,
-  saidSchema,
   statementSchema,
   safeTextSchema,
 } from './view.ts';

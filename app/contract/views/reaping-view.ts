@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { freedViewSchema } from './incident-view.ts';
-import { countSchema, momentSchema, saidSchema, safeTextSchema } from './view.ts';
+import { saidSchema } from './said.ts';
+import { countSchema, momentSchema, safeTextSchema } from './view.ts';
 
 /** Phase of a reaping: being checked · first signal sent, in grace · KILL was needed · over. */
 const reapingPhases = ['confirming', 'asked', 'killing', 'ended'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { agentSchema, countSchema, momentSchema, saidSchema, secondsSchema, safeTextSchema } from './view.ts';
+import { saidSchema } from './said.ts';
+import { agentSchema, countSchema, momentSchema, secondsSchema, safeTextSchema } from './view.ts';
 
 /** Whether a session still runs. `unreachable`: its process lives beyond any user's reach. */
 export const shownSessionStates = ['live', 'gone', 'unknown', 'unreachable'] as const;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { partsOf, rowOf, settingKeys } from '../../settings/keys.ts';
 import type { SettingRow } from '../../settings/row.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { momentSchema, saidSchema } from './view.ts';
+import { saidSchema } from './said.ts';
+import { momentSchema } from './view.ts';
 
 /** An exemption of the user below the hard cap, see app/settings. `createdAt` identifies it. */
 const exemptionViewSchema = z.object({

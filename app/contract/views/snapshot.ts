@@ -6,7 +6,8 @@ import { jobViewSchema, memberViewSchema } from './job-view.ts';
 import { reapingViewSchema } from './reaping-view.ts';
 import { modeSchema } from './scan.ts';
 import { settingsStateSchema } from './settings-view.ts';
-import { agentSchema, countSchema, momentSchema, saidSchema, statementSchema } from './view.ts';
+import { saidSchema } from './said.ts';
+import { agentSchema, countSchema, momentSchema, statementSchema } from './view.ts';
 
 /**
  * A job in a window: the published form plus its machine (`local` or a host name), with times in

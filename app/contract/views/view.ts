@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { agentIds } from '../../agents/common/agent-id.ts';
-import type { Said } from '../../format/said.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /**
@@ -27,13 +26,6 @@ export const ownerStates = ['live', 'gone', 'unknown'] as const;
 export const statementSchema = z.object({ code: z.string(), text: safeTextSchema, figures: figuresSchema });
 
 export type Statement = z.infer<typeof statementSchema>;
-
-export const saidSchema: z.ZodType<Said> = z.lazy(() =>
-  z.union([
-    z.string(),
-    z.object({ key: z.string(), figures: z.record(z.string(), z.union([z.number(), saidSchema])) }),
-  ]),
-);
 
 /** A count, such as bytes or processes: never negative, always an integer. */
 export const countSchema = z.number().int().nonnegative();

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type FirstAnswer, firstAnswer } from '../../../app/mcp/first-answer.ts';
 import { maxMessageBytes, oversizedAnswer } from '../../../app/mcp/oversized.ts';
+import { refuseForeign } from '../refuse-foreign.ts';
 import { BoundedLines } from './bounded-lines.ts';
 
 /**
@@ -69,6 +70,7 @@ const written = (answer: FirstAnswer | null): FirstAnswer | null => {
  * @param prepare done after the first answer, before the SDK is loaded
  */
 export const serve = async (prepare: () => Promise<void>): Promise<void> => {
+  refuseForeign();
   const gone = clientGone();
   const lines = new BoundedLines(maxMessageBytes, ({ start, end }) =>
     process.stdout.write(oversizedAnswer(start, end)),

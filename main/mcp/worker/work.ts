@@ -24,6 +24,7 @@ import { outputPart } from '../../output/output-part.ts';
 import { readPort } from '../../ports/port-holders.ts';
 import { waitForJob } from '../../waiting/wait-for-job.ts';
 import { planFor } from '../../reaping/plan.ts';
+import { refuseForeign } from '../refuse-foreign.ts';
 import { Refused, SessionKeeps, lookForSession, noSuchJob, ownJob, ownJobs, provedSession } from './desk.ts';
 import { z } from 'zod';
 
@@ -301,6 +302,7 @@ const answered = async (): Promise<WorkerAnswer> => {
  * where the server that asked has ended meanwhile.
  */
 export const work = async (): Promise<void> => {
+  refuseForeign();
   const answer = await answered();
   const bytes = Buffer.from(JSON.stringify(answer));
   try {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { type ProcessIdentity, type RunId, asPid, asRunId, runIdPattern } from '../../../app/process/identity.ts';
-import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { readBoundedText } from '../../os/files/own-file.ts';
 import { parseJson } from '../../../app/format/json.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { type FileLock, lockFile } from '../../store/database/file-lock.ts';

@@ -6,7 +6,7 @@ import { readJsonFile } from '../../store/files/json-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
 import { type RunId, asRunId } from '../../../app/process/identity.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
-import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts';
+import { openRegularFile, readBoundedText } from '../../os/files/own-file.ts';
 
 const dayMs = 86_400_000;
 

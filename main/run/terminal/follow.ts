@@ -1,6 +1,6 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRegularFile } from '../../os/files/bounded-read.ts';
+import { openRegularFile } from '../../os/files/own-file.ts';
 
 /** Waits for a promise for at most `maxMs` (null: unbounded). Leaves no timer behind. */
 export const withTimeout = async (promise: Promise<unknown>, maxMs: number | null): Promise<void> => {

@@ -4,7 +4,7 @@ import { type Answer, failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
 import { appEntryFile, desktopEntry, isSwitchedOff } from '../../autostart/desktop-entry.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
-import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { readBoundedText } from '../../os/files/own-file.ts';
 
 /** What the entry is written for. */
 export interface XdgAutostartInput {

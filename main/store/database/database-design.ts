@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Form } from '../../../app/text/say.ts';
-import { NoRegularFile } from '../../os/files/bounded-read.ts';
+import { NoRegularFile } from '../../os/files/own-file.ts';
 import type { Cell, Connection } from './sqlite.ts';
 import { type Notify, StoreFailure, type StoreName, type StoreProblem, storeProblemOf } from './store-failure.ts';
 

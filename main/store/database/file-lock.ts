@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
+import { refuseOtherThanFile } from '../../os/files/own-file.ts';
 import { connectTo, resultCode, resultCodeOf, type Connection } from './sqlite.ts';
 
 /** Any number of `shared` holders, or one `exclusive` holder. */

@@ -1,5 +1,5 @@
 import type * as Sqlite from 'node:sqlite';
-import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
+import { refuseOtherThanFile } from '../../os/files/own-file.ts';
 
 /** Returns a cell as a number; columns are STRICT, so any other is a hand's and counts as 0. */
 export const numberCell = (cell: Cell | undefined): number => (typeof cell === 'number' ? cell : 0);

@@ -1,6 +1,6 @@
 import { byKey, type Said } from '../../../app/format/said.ts';
 import { type Form, SaidError, joined, saidOf, say } from '../../../app/text/say.ts';
-import { NoRegularFile } from '../../os/files/bounded-read.ts';
+import { NoRegularFile } from '../../os/files/own-file.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
 
 /** What users should know of Curfew's own files. Callers show it; none is swallowed. */

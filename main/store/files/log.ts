@@ -3,7 +3,7 @@ import { say } from '../../../app/text/say.ts';
 import { closeSync, constants, fstatSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { openRegularFile } from '../../os/files/bounded-read.ts';
+import { openRegularFile } from '../../os/files/own-file.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
 import { isHeldOpen } from './whole-file.ts';

@@ -1,7 +1,7 @@
 import { SaidError, say } from '../../../app/text/say.ts';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
+import { refuseOtherThanFile } from '../../os/files/own-file.ts';
 import { syncFolder } from '../database/set-aside.ts';
 import { system } from '../../os/this-system.ts';
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../../app/format/json.ts';
 import { once } from '../../../app/format/once.ts';
 import { withTexts } from '../../../app/format/said.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
-import { saidSchema } from '../../../app/contract/views/view.ts';
+import { saidSchema } from '../../../app/contract/views/said.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase, withDatabase } from '../database/lasting-database.ts';
 import { inTransaction, textCell } from '../database/sqlite.ts';

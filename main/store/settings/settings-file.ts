@@ -13,7 +13,7 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import { type Said, withTexts } from '../../../app/format/said.ts';
 import { SaidError, joined, saidOf, say } from '../../../app/text/say.ts';
 import { type SaidNotice, sayNotices } from '../../../app/text/settings/notices.ts';
-import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { readBoundedText } from '../../os/files/own-file.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { type JsonFile, fileStamp, readJsonFile } from '../files/json-file.ts';
 import { writeWholeFile } from '../files/whole-file.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Saying, type Spared, type SparedFact, factKey, sparedOf } from '../../../app/jobs/spared/spared.ts';
 import type { JobId } from '../../../app/model/job.ts';
 import type { BootId } from '../../../app/process/identity.ts';
-import { openRegularFile } from '../../os/files/bounded-read.ts';
+import { openRegularFile } from '../../os/files/own-file.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt, syncFolder } from '../database/set-aside.ts';
 import { type Notify, StoreFailure, storeProblemOf } from '../database/store-failure.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureCodes } from '../../../app/contract/answer.ts';
-import { saidSchema } from '../../../app/contract/views/view.ts';
+import { saidSchema } from '../../../app/contract/views/said.ts';
 
 /** What went wrong and what to do about it, in words for the user. */
 const failureSchema = z.object({

@@ -14,7 +14,7 @@ import { restartedNote, usersDoubtNote, usersDoubtNoted, usersDoubts } from '../
 import type { Limits } from '../../../app/judge/limits.ts';
 import { ownerReason } from '../../../app/judge/reasons.ts';
 import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
-import { NoRegularFile } from '../../../main/os/files/bounded-read.ts';
+import { NoRegularFile } from '../../../main/os/files/own-file.ts';
 import { endingOf, endingSaid, endingSentence, targetSaid } from '../../../app/text/outcomes.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { say, saidOf, sayVeto } from '../../../app/text/say.ts';

@@ -7,7 +7,7 @@ import { type HookFolders, createHookFolders } from './folders.ts';
 import { type HookProgram, guardArguments, guardProgram, shellWord, neutralAnswer } from './hook-program.ts';
 import { lineScript, shellNotesFile, witnessLine } from './witness-shell.ts';
 import { windowsHookText } from './windows-hook.ts';
-import { readBoundedText } from '../../../os/files/bounded-read.ts';
+import { readBoundedText } from '../../../os/files/own-file.ts';
 import { passedOn } from '../../../os/programs/passed-on.ts';
 import { system } from '../../../os/this-system.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { answers } from '../../../../app/agents/answers.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookForm } from '../../../../app/agents/common/hook-form.ts';
-import { openRegularFile } from '../../../os/files/bounded-read.ts';
+import { openRegularFile } from '../../../os/files/own-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { shellWord } from './hook-program.ts';

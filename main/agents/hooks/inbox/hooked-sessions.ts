@@ -14,7 +14,7 @@ import { once } from '../../../../app/format/once.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../../app/agents/common/marker-value.ts';
 import { asBootId, asPid } from '../../../../app/process/identity.ts';
-import { NoRegularFile } from '../../../os/files/bounded-read.ts';
+import { NoRegularFile } from '../../../os/files/own-file.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 

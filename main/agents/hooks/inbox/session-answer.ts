@@ -5,7 +5,7 @@ import { answers } from '../../../../app/agents/answers.ts';
 import { isAbsence } from '../../../os/files/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { noticePath } from './notices.ts';
-import { readBoundedText } from '../../../os/files/bounded-read.ts';
+import { readBoundedText } from '../../../os/files/own-file.ts';
 
 /**
  * Returns what is to be told to a session that starts in a project, as a line of JSON in its

@@ -73,18 +73,22 @@ describe('a glance', () => {
     const isShell = (pid: number) => source.read(asPid(pid))?.argv.at(-1) === 'sleep 1000; true';
     const older = begin();
     await eventually(() => expect(isShell(older)).toBe(true));
+    const apart = shell();
     source.glances.glance([one]);
+    const left = Number(await apart.says('sleep 1000 </dev/null >/dev/null 2>&1 & echo $!'));
     const own = begin();
     const agents = [one];
     await eventually(() => {
       source.glances.glance(agents);
       expect(seen(own)).toHaveProperty('shell');
     });
-    expect(seen(older)).not.toHaveProperty('shell');
+    expect([older, apart.pid, left].map(seen)).toEqual([null, null, null]);
+    await apart.says(`kill ${left}; echo`);
   });
 
   test('does not see what left the kernel session and its parent before it', async () => {
     const one = agent();
+    source.glances.glance([one]);
     const { pid, says } = shell();
     await untilSeen(one, pid);
     const left = Number(await says('(setsid sh -c "echo \\$\\$; exec sleep 1000 >/dev/null 2>&1 </dev/null" &)'));

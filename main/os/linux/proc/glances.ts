@@ -52,7 +52,10 @@ export class ProcGlances implements Glances {
   #calls: readonly ProcessRef[] = [];
   #cpuTicks = new Map<number, number>();
   #agents: readonly ProcessRef[] = [];
-  /** By agent: what it had as children at its first glance. A shell that became it started some. */
+  /**
+   * By agent: what it had as children at its first glance. A shell that became it may have started
+   * them, so nothing is said of these: what is a call of it a look sees below it.
+   */
   #older: ReadonlyMap<string, ReadonlySet<number>> = new Map();
 
   constructor(reader: ProcReader, rows: Pick<RowReader, 'standing'>) {
@@ -150,7 +153,8 @@ export class ProcGlances implements Glances {
 
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
-    const argv = this.#older.get(keyOf(agent))?.has(pid) === true ? null : this.#commandOf(pid);
+    if (this.#older.get(keyOf(agent))?.has(pid) === true) return null;
+    const argv = this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
     return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
   }

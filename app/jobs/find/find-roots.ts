@@ -3,7 +3,7 @@ import { isChannel } from '../../process/channels.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { rowsOfStep, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
-import { isStartedBy } from '../lineage/adopting.ts';
+import { isReadBy, isStartedBy } from '../lineage/adopting.ts';
 import { isOnEverything } from '../lineage/claims.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import { endsLineage, type ProcessProfile } from '../lineage/profile.ts';
@@ -62,11 +62,14 @@ const plainCalls = (
   };
 };
 
-/** See `AgentSignature.callScript`. */
-const isClosedCall = ({ evidence }: TableView, row: ProcessRow, script: RegExp): boolean => {
+/**
+ * See `AgentSignature.callScript`. Its agent reads its output: what a shell had started before it
+ * became the agent can look the same.
+ */
+const isClosedCall = (view: TableView, row: ProcessRow, script: RegExp, agent: ProcessRow): boolean => {
   if (Number(row.sid) !== Number(row.pid) || !script.test(plainCommandOf(row.argv) ?? '')) return false;
-  const input = evidence.channels?.().of(row.pid)?.standard[0];
-  return input !== undefined && isChannel(input) && input.far === 'closed';
+  const input = view.evidence.channels?.().of(row.pid)?.standard[0];
+  return input !== undefined && isChannel(input) && input.far === 'closed' && isReadBy(view, row, agent);
 };
 
 /**
@@ -140,7 +143,9 @@ export function* findingRoots(
     const isCall =
       parent !== undefined && signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags)
         ? isStartedBy(view, row, parent)
-        : signature?.callScript !== undefined && isClosedCall(view, row, signature.callScript);
+        : parent !== undefined &&
+          signature?.callScript !== undefined &&
+          isClosedCall(view, row, signature.callScript, parent);
     if (agent !== null && isCall) return { kind: 'parent', agent, ended: null };
     const call = plainCallOf(row);
     if (call !== null) return { kind: 'parent', ...call };

@@ -116,6 +116,32 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
   );
 
   test(
+    'nor where it looks as a call of an agent does whose calls are told by their shape',
+    scene(async (stage) => {
+      const kimi = '/tmp/scene/programs/@moonshot-ai/kimi-code/main.js';
+      const call = (seconds: number): string => `cd '/tmp' && sleep ${seconds}; true`;
+      stage.write(
+        kimi,
+        `const argv = ['-c', ${JSON.stringify(call(3666))}];
+         require('node:child_process').spawn('bash', argv, { detached: true }).stdin.end();
+         setInterval(() => 1, 1e6);`,
+      );
+      const script = `: | setsid bash -c "${call(3665)}" >/dev/null 2>&1 & exec ${process.execPath} ${kimi}`;
+      const env = stage.userEnvironment();
+      const begun = await stage.top.begin({ file: '/bin/bash', argv: ['bash', '-c', script], env, setsid: true });
+      const [mine, own] = await pinned(stage, `bash -c ${call(3665)}`, `bash -c ${call(3666)}`);
+      const look = await scan(stage, ['--all']);
+      expect(jobWith(look, own?.pid ?? 0)).toMatchObject({ agent: 'kimi', owner: 'live', proof: 'look' });
+      expect(look.jobs).toHaveLength(1);
+      await stage.first.signal(begun.pid, 'KILL');
+      await stage.until('kimi is gone', () => stage.row(begun.pid) === null);
+      await reapOrphans(stage);
+      expectGone(stage, own === undefined ? [] : [own]);
+      expectUntouched(stage, [bystander(stage, 'what the shell had started', mine?.pid ?? 0)]);
+    }),
+  );
+
+  test(
     'as a subreaper, beside its own command',
     scene(async (stage) => {
       const aider = await stage.actor({ argv: ['python3', '/usr/local/bin/aider'], setsid: true, subreaper: true });

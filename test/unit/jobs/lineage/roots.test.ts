@@ -22,13 +22,18 @@ interface More {
   readonly closed?: { readonly script: RegExp; readonly input: StandardEnd | null };
 }
 
+const pipe: StandardEnd = { kind: 'pipe', far: 'open' };
+
 const withInput = (said: Evidence, { script, input }: NonNullable<More['closed']>): Evidence => ({
   ...said,
   signature: (agent) => ({ toolShells: 'none', plainCalls: 'none', ...said.signature(agent), callScript: script }),
   channels: () => ({
-    of: () => (input === null ? null : { standard: [input, input, input], held: [], listens: [], complete: true }),
-    ends: () => null,
-    ownEnds: () => null,
+    of: (pid) => {
+      const seen = said.channels?.().of(pid) ?? { held: [], listens: [], complete: true };
+      return input === null ? null : { ...seen, standard: [input, pipe, pipe] };
+    },
+    ends: (pid) => said.channels?.().ends(pid) ?? null,
+    ownEnds: (pid) => said.channels?.().ownEnds(pid) ?? null,
   }),
 });
 
@@ -152,7 +157,7 @@ describe('a plain shell is a root by its parent', () => {
 
 describe('a shell whose script begins as those of an agent that marks nothing', () => {
   const { callScript: script = /^$/ } = signatureOf('kimi');
-  const told = { 34: { program: 'kimi' } } as const;
+  const told = { 34: { program: 'kimi' }, 80: { readBy: 34 } } as const;
   const argv = ['/bin/bash', '-c', String.raw`cd '/home/me/it'\''s shop' && sleep 9 | cat`];
   const call: Plant = { pid: 80, ppid: 34, sid: 80, argv, start: 70 };
   const of = (plant: Plant, input: StandardEnd | null) => kinds([agent, plant], told, { closed: { script, input } });
@@ -175,7 +180,13 @@ describe('a shell whose script begins as those of an agent that marks nothing', 
     const closed = { kind: 'pair', far: 'closed' } as const;
     expect(of({ ...call, sid: 34 }, closed)).toEqual({});
     expect(of({ ...call, argv: ['/bin/bash', '-c', 'cd /home/me && node server.js'] }, closed)).toEqual({});
-    expect(kinds([agent, call], { 34: {} }, { closed: { script, input: closed } })).toEqual({});
+    expect(kinds([agent, call], { ...told, 34: {} }, { closed: { script, input: closed } })).toEqual({});
+  });
+
+  test('is none where the agent does not read its output: a shell that became it may have started that', () => {
+    const closed = { script, input: { kind: 'pipe', far: 'closed' } } as const;
+    for (const other of [{}, { readBy: 20 }])
+      expect(kinds([stranger, agent, call], { ...told, 80: other }, { closed })).toEqual({});
   });
 });
 

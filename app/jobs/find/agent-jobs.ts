@@ -187,7 +187,12 @@ const draftOf = (
       members.map((one) => one.row).filter((one) => !endsLineage(input.profileOf(one))),
       entry?.numbers ?? [],
     ),
-    couldOwn: couldOwnOf(input, agentsOf(living, agent), { entry, begunTicks: Math.min(...starts), owner }),
+    couldOwn: couldOwnOf(input, agentsOf(living, agent), {
+      entry,
+      begunTicks: Math.min(...starts),
+      owner,
+      roots: living,
+    }),
     startTicks: Math.min(...starts),
     entry,
   };

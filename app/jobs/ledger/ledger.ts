@@ -29,6 +29,8 @@ export interface SeenAgent extends ProcessRef {
   readonly agent: AgentId;
   /** A hook, a lock file or a registry named it as the owner. */
   readonly claims?: true;
+  /** It stood between the agent and the job at a look, and is not known to be an agent. */
+  readonly starts?: true;
 }
 
 /** Stands for a moment before Curfew looked. */

@@ -5,6 +5,7 @@ import { isIdleSpare, isUpdater, signatureOf } from '../../agents/signatures.ts'
 import { asPid } from '../../process/identity.ts';
 import { type ProcessRow, hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
+import { lineageOf } from '../lineage/lineage.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 import { type AgentWitness, livingOf, maxWitnesses } from '../lineage/witness.ts';
 import { isOnEverything, ownerPidOf, sameClaim } from '../lineage/claims.ts';
@@ -12,7 +13,7 @@ import type { AgentSession } from '../../model/session.ts';
 import type { Owner } from '../../model/job.ts';
 import { live, unknown } from './answers.ts';
 import { isBroker } from './broker.ts';
-import { strangeParent } from './stranger.ts';
+import { namedLikeAgent, strangeParent } from './stranger.ts';
 import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';
 
 /** Processes may be hidden, and what is known of its agent could be one of them. */
@@ -76,6 +77,20 @@ export const launcherLives = ({ tree, before }: OwnerWorld, { seen, session, age
   return launcher === undefined || livingOf(tree, launcher) === undefined
     ? null
     : unknown(knownBy('process {pid}, which had started its agent, is running', { pid: launcher.pid }));
+};
+
+/**
+ * What stood between its agent and it lives. Where the program that users call is only a launcher,
+ * that is the agent, under a name that no signature knows: see `isUnderStranger`, of what lost it.
+ */
+export const starterLives = ({ tree }: OwnerWorld, subject: Subject): Owner | null => {
+  const starter = couldOwnBy(subject)
+    .filter(({ starts }) => starts === true)
+    .map((one) => livingOf(tree, one))
+    .find((row) => row !== undefined && !subject.isPart(row));
+  return starter === undefined
+    ? null
+    : unknown(knownBy('process {pid}, which may have started it, is running', { pid: starter.pid }));
 };
 
 /** A part of the registry can't be read: it may say that its session goes on. */
@@ -170,6 +185,30 @@ export const mayGoOnElsewhere = (world: OwnerWorld, subject: Subject): Owner | n
   return other === undefined
     ? null
     : unknown(knownBy('process {pid} of the same agent is running and could own it', { pid: other.row.pid }));
+};
+
+/**
+ * The same of a program that could be its agent by its name: an update, or another release, that
+ * goes on with the session of one which looks saw (`codex-nightly resume`). Where the registry is
+ * complete, that tells who has it. What hangs below an agent is a helper of that.
+ */
+export const mayGoOnAsOther = (world: OwnerWorld, subject: Subject): Owner | null => {
+  const { agent, session, seen, named, isPart } = subject;
+  const ended = seen !== null ? [seen] : named === null ? couldOwnBy(subject) : [];
+  if (ended.length === 0 || (session !== null && world.directory.completeFor.has(agent))) return null;
+  // One that names its sessions takes one into an older process, too.
+  const sinceTicks = session === null ? Math.min(...ended.map(({ startTicks }) => startTicks)) : 0;
+  const other = namedLikeAgent(world, subject).find(
+    (row) =>
+      row.startTicks >= sinceTicks &&
+      !isPart(row) &&
+      !runsNoSession(agent, row) &&
+      isOfUser(world, row) &&
+      lineageOf(world, row).end?.program == null,
+  );
+  return other === undefined
+    ? null
+    : unknown(knownBy('process {pid} could be its agent by the name of its program', { pid: other.pid }));
 };
 
 /** Living programs that are agents, or contain one by their names, and carry marks of a call. */

@@ -11,6 +11,12 @@ export const maxCouldOwn = 64;
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
   left.pid === right.pid && left.startTicks === right.startTicks;
 
+/** What stands between a living agent and a root, which may be the agent itself: see `starts`. */
+const startersOf = ({ lineage: { end, chain } }: Root): readonly SeenAgent[] => {
+  const agent = end?.program ?? null;
+  return agent === null ? [] : chain.map(({ pid, startTicks }) => ({ agent, pid, startTicks, starts: true }));
+};
+
 /**
  * The agents that could own a job, as far as they were seen alive at this look or an earlier one.
  * Those that were recorded as its owner come first.
@@ -22,15 +28,22 @@ export const couldOwnOf = (
     entry,
     begunTicks,
     owner,
-  }: { readonly entry: LedgerEntry | null; readonly begunTicks: number; readonly owner: Owner },
+    roots,
+  }: {
+    readonly entry: LedgerEntry | null;
+    readonly begunTicks: number;
+    readonly owner: Owner;
+    readonly roots: readonly Root[];
+  },
 ): readonly SeenAgent[] => {
   const before = entry?.couldOwn ?? [];
   const claimant = owner.state === 'live' && owner.claimant === true ? owner.process : null;
-  const added = [...agents].flatMap((agent) =>
-    agentsOlderThan(world, agent, begunTicks)
-      .filter((row) => !before.some((one) => isSame(one, row)))
-      .map(({ pid, startTicks }) => ({ agent, pid, startTicks })),
-  );
+  const added = [
+    ...roots.flatMap(startersOf),
+    ...[...agents].flatMap((agent) =>
+      agentsOlderThan(world, agent, begunTicks).map(({ pid, startTicks }): SeenAgent => ({ agent, pid, startTicks })),
+    ),
+  ].filter((row) => !before.some((one) => isSame(one, row)));
   const isKnown = claimant === null || before.some((one) => one.claims === true && isSame(one, claimant));
   if (added.length === 0 && isKnown) return before;
   const all = [...before, ...added];

@@ -1,12 +1,10 @@
 import { knownBy } from '../../model/owner-sign.ts';
-import { agentsItCouldBe, couldBeAnyAgent } from '../../agents/contained-in.ts';
-import { kept } from '../../format/kept.ts';
 import { asPid } from '../../process/identity.ts';
-import { type ProcessRow, hasEnded, mayStillLive } from '../../process/row.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import type { Owner } from '../../model/job.ts';
 import { gone, unknown } from './answers.ts';
-import { anyStranger, couldHaveStarted } from './stranger.ts';
+import { anyStranger, namedLikeAgent } from './stranger.ts';
 import { maxCouldOwn } from './could-own.ts';
 import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';
 
@@ -28,16 +26,12 @@ export const seenEnded = (world: OwnerWorld, subject: Subject): Owner | null =>
     ? null
     : gone(knownBy('agent process {pid} is gone', { pid: subject.seen.pid }), sinceMs(world, subject));
 
-const couldBeAgents = new WeakMap<OwnerWorld['table']['rows'], readonly ProcessRow[]>();
-
 /** A program that could be its agent by its name lives, and could have started it. */
 export const isLike = (world: OwnerWorld, subject: Subject): Owner | null => {
-  // Once for a table: of 500 processes few have such a name, and 50 jobs ask.
-  const named = kept(couldBeAgents, world.table.rows, (rows) => [...rows.values()].filter(couldBeAnyAgent));
-  for (const row of named)
-    if (agentsItCouldBe(row).includes(subject.agent) && couldHaveStarted(world, subject, row))
-      return unknown(knownBy('process {pid} could be its agent by the name of its program', { pid: row.pid }));
-  return null;
+  const row = namedLikeAgent(world, subject).find(({ startTicks }) => startTicks <= subject.begunTicks);
+  return row === undefined
+    ? null
+    : unknown(knownBy('process {pid} could be its agent by the name of its program', { pid: row.pid }));
 };
 
 /** The agent's own record says it, with pid and start, or where it is complete and lacks it. */

@@ -1,5 +1,7 @@
 import type { ServerRole } from '../../agents/common/server-form.ts';
 import { slugOfRule } from '../../agents/common/slug.ts';
+import { agentsItCouldBe, couldBeAnyAgent } from '../../agents/contained-in.ts';
+import { kept } from '../../format/kept.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import type { OwnerWorld, Subject } from './world.ts';
@@ -16,30 +18,38 @@ export const strangeParent = (
 /** Roles of marks that only the harness of an agent puts there. */
 const toldByHarness: ReadonlySet<ServerRole> = new Set<ServerRole>(['server', 'shared', 'harness']);
 
-/**
- * Began before the job or in the same tick, and is neither a part of it nor something else that is
- * known. A scan on a quiet machine begins in the tick (10 ms) of the job's own start, so Curfew
- * itself is told by its pid.
- */
-export const couldHaveStarted = (
+/** Neither what is asked about nor something else that is known. */
+const isUnknown = (
   { table, profileOf, evidence }: OwnerWorld,
-  { agent, row: own, begunTicks }: Subject,
+  { agent, row: own }: Subject,
   row: ProcessRow,
 ): boolean => {
-  if (
-    row === own ||
-    row.pid === table.self ||
-    row.startTicks > begunTicks ||
-    row.kernelThread ||
-    hasEnded(row) ||
-    isAdopter(row)
-  )
-    return false;
+  if (row === own || row.pid === table.self || row.kernelThread || hasEnded(row) || isAdopter(row)) return false;
   const { program, claims } = profileOf(row);
   if (program !== null || claims.some((claim) => claim.agent === agent)) return false;
   // Servers that carry the marks of its harness do not shield what its commands left.
   const marks = evidence.serverMarks?.(row) ?? [];
   return !marks.some((one) => one.agent === agent && toldByHarness.has(one.mark.role));
+};
+
+/**
+ * Began before the job or in the same tick, and is neither a part of it nor something else that is
+ * known. A scan on a quiet machine begins in the tick (10 ms) of the job's own start, so Curfew
+ * itself is told by its pid.
+ */
+export const couldHaveStarted = (world: OwnerWorld, subject: Subject, row: ProcessRow): boolean =>
+  row.startTicks <= subject.begunTicks && isUnknown(world, subject, row);
+
+const couldBeAgents = new WeakMap<OwnerWorld['table']['rows'], readonly ProcessRow[]>();
+
+/**
+ * Living programs that could be the agent by their names, and are not known to be something else
+ * (the agent as an update or another release calls it).
+ */
+export const namedLikeAgent = (world: OwnerWorld, subject: Subject): readonly ProcessRow[] => {
+  // Once for a table: of 500 processes few have such a name, and 50 jobs ask.
+  const named = kept(couldBeAgents, world.table.rows, (rows) => [...rows.values()].filter(couldBeAnyAgent));
+  return named.filter((row) => agentsItCouldBe(row).includes(subject.agent) && isUnknown(world, subject, row));
 };
 
 /**

@@ -36,6 +36,7 @@ const seenAgent = once((): z.ZodType<SeenAgent> =>
     pid: processId(),
     startTicks: z.number().nonnegative(),
     claims: z.literal(true).exactOptional(),
+    starts: z.literal(true).exactOptional(),
   }),
 );
 

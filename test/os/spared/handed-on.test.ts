@@ -103,18 +103,26 @@ describe.concurrent('processes that an agent handed to the user belong to the us
       };
       const { pid } = await agent.begin(command);
       const [sleeper] = await pinned(stage, 'sleep 3600');
-      expect(jobWith(await scan(stage), pid).owner).toBe('live');
+      const argv = ['/bin/bash', '-c', '(sleep 3599 </dev/null >/dev/null 2>&1 &); read _; true'];
+      const short = await agent.start({ ...command, argv, fds: { 0: 'pipe' } });
+      const [detached] = await pinned(stage, 'sleep 3599');
+      const look = await scan(stage);
+      expect([pid, short].map((one) => jobWith(look, one).owner)).toEqual(['live', 'live']);
+      await agent.closeEnd(short, 0);
+      await agent.ended(short);
       await stage.first.signal(launcher.pid, 'KILL');
       await stage.until('the launcher is gone', () => stage.row(launcher.pid) === null);
-      const look = await expectSpared(stage, [
+      const spared = await expectSpared(stage, [
         bystander(stage, 'the agent', agent.pid),
         bystander(stage, 'its command', pid),
         bystander(stage, 'what that runs', sleeper?.pid ?? 0),
+        bystander(stage, 'what a call left that has returned', detached?.pid ?? 0),
       ]);
-      expect(jobWith(look, pid).owner).toBe('unknown');
+      expect([pid, detached?.pid ?? 0].map((one) => jobWith(spared, one).owner)).toEqual(['unknown', 'unknown']);
       await stage.first.signal(agent.pid, 'KILL');
       await stage.until('the agent is gone', () => stage.row(agent.pid) === null);
-      expect((await reapOrphans(stage, patient)).incidents.map(({ outcome }) => outcome)).toEqual(['reaped']);
+      const ends = (await reapOrphans(stage, patient)).incidents.map(({ outcome }) => outcome);
+      expect(ends).toEqual(['reaped', 'reaped']);
     }),
   );
 });

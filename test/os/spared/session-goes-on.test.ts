@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
-import { copilot, gemini, mux, opencode } from '../scene/other-agents.ts';
+import { codex, copilot, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
@@ -124,6 +124,29 @@ describe.concurrent('what ends is the session, not the process last seen with it
         const look = await expectSpared(stage, innocents);
         expect(jobWith(look, left.pid).owner).toBe('unknown');
         await second.crash();
+        await reapOrphans(stage);
+        expectGone(stage, [left]);
+      }),
+    );
+
+  for (const [name, begin, argv] of [
+    ['Gemini CLI', gemini, ['node', '/tmp/scene/lib/node_modules/@google/gemini-cli-nightly/dist/index.js']],
+    ['Codex', codex, ['/tmp/home/.local/bin/codex.new']],
+  ] as const)
+    test(
+      `${name} goes on under a name that no signature knows, until that ends, too`,
+      scene(async (stage) => {
+        const first = await begin(stage);
+        await first.shell('sleep 3611; true');
+        const [left] = await pinned(stage, 'sleep 3611');
+        if (left === undefined) throw new Error('nothing was left');
+        await scan(stage);
+        await first.crash();
+        const second = await stage.actor({ argv, setsid: true });
+        expect((await reapOrphans(stage)).incidents).toEqual([]);
+        expectUntouched(stage, [bystander(stage, 'its command', left.pid)]);
+        await stage.first.signal(second.pid, 'KILL');
+        await stage.until('the second is gone', () => stage.row(second.pid) === null);
         await reapOrphans(stage);
         expectGone(stage, [left]);
       }),

@@ -21,9 +21,10 @@ const couldOwn = (
   agents: OwnerWorld['agents'],
   before: readonly SeenAgent[] | null,
   owner: Owner = unknown(''),
+  roots: readonly Root[] = [],
 ): readonly SeenAgent[] => {
   const entry = before === null ? null : remembered({ couldOwn: before });
-  return couldOwnOf({ agents }, new Set(['codex'] as const), { entry, begunTicks: 100, owner });
+  return couldOwnOf({ agents }, new Set(['codex'] as const), { entry, begunTicks: 100, owner, roots });
 };
 
 test('the agents of its kind that are no younger than a job could own it', () => {
@@ -53,6 +54,21 @@ test('what a hook, a lock file or a registry names as its owner comes first, and
   expect(couldOwn([codexAt(34, 99), codexAt(35, 100)], null, owner)).toEqual([claimed, seen(34, 99)]);
   expect(couldOwn([], [claimed, seen(34, 99)], owner)).toEqual([claimed, seen(34, 99)]);
   expect(couldOwn([], [seen(35, 100)], { state: 'live', process, evidence: 'above it' })).toEqual([seen(35, 100)]);
+});
+
+test('what stands between a living agent and the job is remembered once, as what may have started it', () => {
+  const between = rowOf(50, ['node', 'main.js'], { startTicks: 60 });
+  const profile = { row: rowOf(34, ['codex']), isUserProgram: false, claims: [], rule: null };
+  const rootBelow = (program: 'codex' | null): Root => ({
+    row: rowOf(81, ['sleep']),
+    proof: { kind: 'rule', rule: 'mine' },
+    lineage: { chain: [between], end: { ...profile, program } },
+    endsLineage: false,
+  });
+  const starter = { ...seen(50, 60), starts: true as const };
+  expect(couldOwn([codexAt(34, 99)], null, unknown(''), [rootBelow('codex')])).toEqual([starter, seen(34, 99)]);
+  expect(couldOwn([], [starter], unknown(''), [rootBelow('codex')])).toEqual([starter]);
+  expect(couldOwn([], null, unknown(''), [rootBelow(null)])).toEqual([]);
 });
 
 test('a job is marked by the agents of all claims on it, and by the one that it is told as', () => {

@@ -43,7 +43,8 @@ describe('an owner that was seen', () => {
 
   test('has given its pid to another: gone for certain, also where processes are hidden', () => {
     const entry = remembered({ owner: { pid: 34, startTicks: 1 } });
-    expect(whose({ plants: [agent, job], told: {}, complete: false }, nameless, { entry }).state).toBe('gone');
+    const other = { ...agent, argv: 'something' };
+    expect(whose({ plants: [other, job], told: {}, complete: false }, nameless, { entry }).state).toBe('gone');
     expect(whose({ plants: [job], complete: false }, nameless, { entry }).state).toBe('unknown');
   });
 

@@ -136,6 +136,40 @@ describe('an agent that names no session', () => {
   });
 });
 
+describe('a program that could be the agent by its name', () => {
+  const claim = (name?: string) => claimed(toolMark('codex', name === undefined ? {} : { session: name }));
+  const entry = remembered({ agent: 'codex', owner: recorded });
+  const argv = '/opt/codex-nightly/bin/codex-nightly';
+  const nightly: Plant = { pid: 50, argv, start: 90 };
+  const of = (plant: Plant, name?: string, more: Partial<Situation> = {}, known = entry) =>
+    state({ plants: [plant, job], told: {}, ...more }, known, claim(name));
+
+  test('may go on with the session of one that has ended: a newer one, or any where sessions have names', () => {
+    expect([of(nightly), of(nightly, 'a')]).toEqual(['unknown', 'unknown']);
+    const older = { ...nightly, start: 10 };
+    expect([of(older), of(older, 'a')]).toEqual(['gone', 'unknown']);
+    expect(of({ ...nightly, argv: 'something' }, 'a')).toBe('gone');
+  });
+
+  test('may not where it runs no session, is a helper of an agent or a part of the job, or a registry tells', () => {
+    expect(of({ ...nightly, argv: `${argv} mcp` }, 'a')).toBe('gone');
+    const gemini: Plant = { pid: 60, argv: 'gemini', start: 10 };
+    const below = { plants: [gemini, { ...nightly, ppid: 60 }, job], told: { 60: { program: 'gemini' } } } as const;
+    expect(of(nightly, 'a', below)).toBe('gone');
+    expect(of(nightly, 'a', {}, { ...entry, members: [{ pid: 50, startTicks: 9000 }] })).toBe('gone');
+    expect(of(nightly, 'a', { directory: { completeFor: new Set(['codex'] as const) } })).toBe('gone');
+  });
+});
+
+test('what stood between an agent and a job may be the agent, until it has ended or is known as a part of the job', () => {
+  const starter = { agent: 'claude-code', pid: 50, startTicks: 6000, starts: true } as const;
+  const entry = remembered({ owner: recorded, couldOwn: [starter] });
+  const plants = [{ pid: 50, argv: 'node main.js', start: 60 }, job];
+  expect(state({ plants }, entry)).toBe('unknown');
+  expect(state({ plants }, { ...entry, members: [{ pid: 50, startTicks: 6000 }] })).toBe('gone');
+  expect(state({}, entry)).toBe('gone');
+});
+
 describe('an agent within a session', () => {
   const within = (pid: number, more: Partial<Plant> = {}): Plant => ({ pid, argv: 'x', start: 70, ...more });
   const owned = remembered({ owner: recorded });

@@ -37,7 +37,7 @@ const isUnknown = (
  * known. A scan on a quiet machine begins in the tick (10 ms) of the job's own start, so Curfew
  * itself is told by its pid.
  */
-export const couldHaveStarted = (world: OwnerWorld, subject: Subject, row: ProcessRow): boolean =>
+const couldHaveStarted = (world: OwnerWorld, subject: Subject, row: ProcessRow): boolean =>
   row.startTicks <= subject.begunTicks && isUnknown(world, subject, row);
 
 const couldBeAgents = new WeakMap<OwnerWorld['table']['rows'], readonly ProcessRow[]>();

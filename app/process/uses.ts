@@ -24,6 +24,8 @@ export interface ProcessUse {
   readonly denied: boolean;
   /** It has a file system on which it writes as another user, or may: of a container. */
   readonly writesAsOthers: boolean;
+  /** What is mounted for it and written, where it sees another root than Curfew, as a container. */
+  readonly mounted: readonly Place[];
 }
 
 /** What all processes that can be seen use. */
@@ -62,6 +64,10 @@ export const mayWorkIn = ({ cwd, places, denied, pointsElsewhere }: ProcessUse, 
   cwd === null ||
   pointsElsewhere ||
   roots.some((root) => isWithin(root, cwd) || places.some((place) => isWithin(place, root)));
+
+/** Returns whether a container that can't be looked into has a folder, or a part of it, and writes. */
+export const mayBeMounted = ({ uses }: AllUses, folder: Place): boolean =>
+  uses.some(({ denied, mounted }) => denied && mounted.some((one) => isWithin(one, folder) || isWithin(folder, one)));
 
 /** Returns the processes that use a folder or anything in it. */
 export const usersOf = ({ uses }: AllUses, folder: Place): readonly number[] =>

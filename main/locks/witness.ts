@@ -12,6 +12,7 @@ import {
   type AllUses,
   couldBeGit,
   isWithin,
+  mayBeMounted,
   mayLockInside,
   mayWorkIn,
   type ProcessUse,
@@ -90,10 +91,14 @@ export const allSeen = (folder: string, { look, pidNamespace }: Witness): boolea
 export const hasOpenSession = (folder: string, { look }: Witness): boolean =>
   look.sessions.some(({ state, project }) => state !== 'gone' && project !== null && isInFolder(project, folder));
 
-/** Returns the processes that use a file, or a folder or anything in it; null: unknown. */
+/**
+ * Returns the processes that use a file, or a folder or anything in it; null: unknown, as where a
+ * container has it which can't be looked into.
+ */
 export const folderUsers = (folder: string, witness: Witness): readonly number[] | null => {
   const place = witness.all?.placeOf(folder) ?? null;
   if (witness.all === null || place === null || hidesSomething(witness)) return null;
+  if (mayBeMounted(witness.all, place)) return null;
   return usersOf(witness.all, place);
 };
 

@@ -6,8 +6,8 @@ import { mountPoints } from '../os/files/mount-points.ts';
 export interface Measured {
   readonly bytes: number;
   /**
-   * False: it has more files than are counted, some can't be read or named, or something is mounted
-   * in it.
+   * False: it has more files than are counted, some can't be read or named, something is mounted in
+   * it, or git does not tell of all.
    */
   readonly isCounted: boolean;
   /** A repository lies below its own `.git`. */
@@ -38,6 +38,8 @@ export const measure = (folder: string): Measured => {
         if (status === undefined) continue;
         if (status.isDirectory()) pending.push(path);
         else bytes += status.size;
+        // Git tells of no socket, pipe or device.
+        if (!status.isDirectory() && !status.isFile() && !status.isSymbolicLink()) isCounted = false;
         // A bare repository has no `.git`.
         if (at !== folder && (isOfRepository.test(name) || (name === 'HEAD' && isRepository(at)))) hasNested = true;
       }

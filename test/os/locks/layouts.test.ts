@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { locksOf } from '../../../main/locks/find-locks.ts';
-import { lockWorld, witnessOf } from '../../../main/locks/witness.ts';
+import { folderUsers, lockWorld, witnessOf } from '../../../main/locks/witness.ts';
 import { repositoryAt } from '../../../main/repositories/repository.ts';
 import { seenFolders } from '../../../main/store/seen-list.ts';
 import { findLocks } from '../../../main/sweep/locks.ts';
@@ -174,6 +174,28 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     expect(keepsOf(tree)).toEqual(['not-read']);
   });
 
+  test.each([
+    ['a socket', (path: string) => `require('node:net').createServer().listen('${path}', () => process.exit())`],
+    ['a pipe', (path: string) => `require('node:child_process').execFileSync('mkfifo', ['${path}'])`],
+  ])('in which %s lies, of which git does not tell', (_which, script) => {
+    // The server ends without closing: its socket stays.
+    execFileSync(process.execPath, ['-e', script(join(tree, 'app'))]);
+    expect(existsSync(join(tree, 'app'))).toBe(true);
+    expect(keepsOf(tree)).toEqual(['not-counted']);
+  });
+
+  test('in a folder that a container has which can’t be looked into, by its mounts that are written', () => {
+    const seen = witnessOf(engine().observer.look(), '4026531836');
+    const usersWith = (mounted: readonly string[], denied = true): readonly number[] | null => {
+      const uses = [{ ...idle, uid: uid + 1, names: ['sleep'], denied, writesAsOthers: false, mounted }];
+      return folderUsers(tree, { ...seen, all: seen.all === null ? null : { ...seen.all, uses } });
+    };
+    const [place, around] = [tree, root].map((path) => seen.all?.placeOf(path) ?? '');
+    const below = `${place}/one`;
+    expect([place, around, below].map((one) => usersWith([one ?? '']))).toEqual([null, null, null]);
+    expect([usersWith([]), usersWith([`${place}-2`]), usersWith([around ?? ''], false)]).toEqual([[], [], []]);
+  });
+
   test.each(['.hg', '.jj', '.svn'])('in which a repository of another system lies: %s', (name) => {
     write(join(shop, '.git/info/exclude'), 'node_modules\n');
     mkdirSync(join(tree, 'node_modules/x', name), { recursive: true });
@@ -283,7 +305,7 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
     if (found === undefined) throw new Error('no lock was found');
     const seen = witnessOf(engine().observer.look(), '4026531836');
     const heldBy = (writesAsOthers: boolean): readonly number[] | null => {
-      const strange = { ...idle, uid: uid + 1, names: ['git'], denied: true, writesAsOthers };
+      const strange = { ...idle, uid: uid + 1, names: ['git'], denied: true, writesAsOthers, mounted: [] };
       const all = seen.all === null ? null : { ...seen.all, uses: [strange] };
       return lockWorld(found, { ...seen, all }, false).gits;
     };

@@ -1,7 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { baseName } from '../../../../app/paths/path.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
-import { type AllUses, couldBeGit, type Place, type ProcessUse } from '../../../../app/process/uses.ts';
+import { type AllUses, couldBeGit, isWithin, type Place, type ProcessUse } from '../../../../app/process/uses.ts';
 import { opaque } from './parts-in-use.ts';
 import { innerPidsIn } from '../proc/inner-pids.ts';
 import { ProcReader, type Refusal, refusalOf } from '../proc/proc-reader.ts';
@@ -17,6 +18,7 @@ interface Mount {
   /** `major:minor:` and the mounted folder in its file system. */
   readonly root: Place;
   readonly isIdmapped: boolean;
+  readonly isWritten: boolean;
 }
 
 const unescaped = (text: string): string =>
@@ -33,8 +35,9 @@ export const mountsIn = (text: string): readonly Mount[] =>
     .flatMap((line): Mount[] => {
       const [, , device, root, point, options] = line.split(' ');
       if (device === undefined || root === undefined || point === undefined) return [];
-      const isIdmapped = options?.split(',').includes('idmapped') === true;
-      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}`, isIdmapped }];
+      const has = options?.split(',') ?? [];
+      const [isIdmapped, isWritten] = [has.includes('idmapped'), !has.includes('ro')];
+      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}`, isIdmapped, isWritten }];
     })
     .toReversed();
 
@@ -49,6 +52,18 @@ const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
   const rest = best.point === '/' ? path : path.slice(best.point.length);
   const root = best.root.endsWith('/') ? best.root.slice(0, -1) : best.root;
   return rest === '' || rest === '/' ? best.root : root + rest;
+};
+
+/**
+ * Returns what is mounted and written where the root is another one than here. What holds the home
+ * and more is given to services (all of `/home` to those of snap), which work elsewhere.
+ */
+export const mountedElsewhere = (mounts: readonly Mount[], own: readonly Mount[], home: string): readonly Place[] => {
+  if (placeIn(mounts, '/') === placeIn(own, '/')) return [];
+  const place = placeIn(own, home) ?? '';
+  return mounts
+    .filter(({ root, isWritten }) => isWritten && (root === place || !isWithin(place, root)))
+    .map(({ root }) => root);
 };
 
 /** Options and variables by which git works elsewhere than in its folder (git(1)). */
@@ -134,6 +149,7 @@ class UsesReader {
       places: [...new Set(all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))))],
       pointsElsewhere: isElsewhere,
       denied: this.#wasDenied() && !opaque.has(row.comm),
+      mounted: mountedElsewhere(mounts, this.mountsOf('self'), homedir()),
       writesAsOthers: mounts.length === 0 || mounts.some(({ isIdmapped }) => isIdmapped),
     };
   }

@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest';
-import { mountsIn } from '../../../../main/os/linux/probe/process-uses.ts';
+import { mountedElsewhere, mountsIn } from '../../../../main/os/linux/probe/process-uses.ts';
+
+test('a process on another file system has what is mounted there and written', () => {
+  const own = mountsIn('25 1 254:0 / / rw - ext4 /dev/vda rw');
+  const inside = mountsIn(
+    [
+      '88 65 0:40 / / rw,relatime - overlay x rw',
+      '89 88 254:0 /home/me/shop /work rw,relatime - ext4 /dev/vda rw',
+      '91 88 254:0 /home/me /me rw,relatime - ext4 /dev/vda rw',
+      '92 88 254:0 /home /home rw,relatime - ext4 /dev/vda rw',
+      '90 88 254:0 / /host ro,relatime - ext4 /dev/vda rw',
+    ].join('\n'),
+  );
+  expect(mountedElsewhere(inside, own, '/home/me')).toEqual(['254:0:/home/me', '254:0:/home/me/shop', '0:40:/']);
+  expect(mountedElsewhere(own, own, '/home/me')).toEqual([]);
+});
 
 test('a mount on which the user of a process is another one on the disk is told by its options', () => {
   // Kernel 6.18, a folder of user 1000 as a container of user 101000 sees it.
@@ -9,8 +24,8 @@ test('a mount on which the user of a process is another one on the disk is told 
     '112 25 254:0 /idmapped /x rw,nosuid shared:4 - ext4 /dev/vda rw,idmapped',
   ].join('\n');
   expect(mountsIn(text)).toEqual([
-    { point: '/x', root: '254:0:/idmapped', isIdmapped: false },
-    { point: '/work', root: '254:0:/home/me/my shop', isIdmapped: true },
-    { point: '/', root: '254:0:/', isIdmapped: false },
+    { point: '/x', root: '254:0:/idmapped', isIdmapped: false, isWritten: true },
+    { point: '/work', root: '254:0:/home/me/my shop', isIdmapped: true, isWritten: true },
+    { point: '/', root: '254:0:/', isIdmapped: false, isWritten: true },
   ]);
 });

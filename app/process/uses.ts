@@ -65,7 +65,7 @@ export const mayWorkIn = ({ cwd, places, denied, pointsElsewhere }: ProcessUse, 
   pointsElsewhere ||
   roots.some((root) => isWithin(root, cwd) || places.some((place) => isWithin(place, root)));
 
-/** Returns whether a container that can't be looked into has a folder, or a part of it, and writes. */
+/** Returns whether a container that can't be looked into has a folder, or a part, to write in. */
 export const mayBeMounted = ({ uses }: AllUses, folder: Place): boolean =>
   uses.some(({ denied, mounted }) => denied && mounted.some((one) => isWithin(one, folder) || isWithin(folder, one)));
 

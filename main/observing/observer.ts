@@ -129,7 +129,7 @@ export class Observer {
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    const measured = this.#quiet.noted(table, scan.witnesses, this.#tools.source.ends);
+    const measured = this.#quiet.noted(table, scan.witnesses, this.#tools.source);
     const witnesses = [...measured, ...this.#agents.witnesses(), ...containers];
     this.#memory.remember({ ...scan, witnesses }, { jobs, harmless, decides: judged.decides }, this.#agents);
     return {

@@ -31,6 +31,7 @@ export type Habit =
   | 'busy'
   | 'receives'
   | 'called'
+  | 'answers'
   | 'computes'
   | 'shares'
   | 'listen'
@@ -192,6 +193,9 @@ export class ServingAgent {
     switch (habit) {
       case 'listen':
         await stage.until('it listens', () => stage.has('/tmp/listening'));
+        break;
+      case 'answers':
+        await stage.until('it listens', () => stage.has('/tmp/answers'));
         break;
       case 'port':
         await stage.until('it listens', () => /:22E3 /u.test(readFileSync(`${stage.proc}/1/net/tcp`, 'utf8')));

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { mountPoints } from '../os/files/mount-points.ts';
 
@@ -7,7 +7,7 @@ export interface Measured {
   readonly bytes: number;
   /**
    * False: it has more files than are counted, some can't be read or named, something is mounted in
-   * it, or git does not tell of all.
+   * it, git does not tell of all, or can't remove all.
    */
   readonly isCounted: boolean;
   /** A repository lies below its own `.git`. */
@@ -20,14 +20,19 @@ const maxEntries = 500_000;
 /** Of git, Mercurial, Jujutsu, Subversion, Sapling, Breezy, Darcs, Pijul and Fossil. */
 const isOfRepository = /^(?:\.git|\.hg|\.jj|\.svn|\.sl|\.bzr|_darcs|\.pijul|\.fslckout)$/u;
 
-/** Measures a folder. Opens no file and follows no link. */
-export const measure = (folder: string): Measured => {
+/** Git removes what it can, also where it can't remove all. */
+const canBeEmptied = ({ uid, mode }: Stats, user: number): boolean =>
+  (user === 0 || uid === user) && (mode & 0o300) === 0o300;
+
+/** Measures a folder of a user. Opens no file and follows no link. */
+export const measure = (folder: string, user: number): Measured => {
   const mounts = mountPoints();
   let [bytes, left, hasNested] = [0, maxEntries, false];
   let isCounted = mounts !== null && ![...mounts].some((point) => point === folder || point.startsWith(`${folder}/`));
   const pending = [folder];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     try {
+      if (!canBeEmptied(lstatSync(at), user)) isCounted = false;
       for (const name of readdirSync(at)) {
         left -= 1;
         const path = join(at, name);

@@ -41,6 +41,8 @@ export interface JudgedWorktree {
   readonly keeps: readonly KeepReason[];
   /** Where git is asked about it: the main worktree, or the repository. */
   readonly main: string;
+  /** Its path as git lists it: git takes another one for any that ends so. */
+  readonly listed: string;
 }
 
 const mainOf = ({ common, worktrees }: Repository): string => worktrees.find(({ isMain }) => isMain)?.folder ?? common;
@@ -197,7 +199,7 @@ const factsOf = (
     usedMs: Math.max(
       ...['HEAD', 'index', 'gitdir', 'logs/HEAD'].map((name) => changedMsOf(join(gitFolder, name)) ?? 0),
     ),
-    ...(git === null ? nothingCounted : measure(path)),
+    ...(git === null ? nothingCounted : measure(path, uid)),
     // Of two folders with one entry git knows one, and removes what the other needs.
     files: git === null || worktree === undefined || scene.isCopied(worktree) ? null : filesOf(git, path),
     inOperation: isInOperation(gitFolder),
@@ -248,7 +250,7 @@ const judgedIn = (
     const found = around ? { ...facts, hasNested: true } : facts;
     const nowMs = scene.witness.look.table.takenAtMs;
     const keeps = keepReasons(found, nowMs, picked.has(facts.path));
-    return [{ id: idOf(found, nowMs), facts: found, keeps, main: mainOf(repository) }];
+    return [{ id: idOf(found, nowMs), facts: found, keeps, main: mainOf(repository), listed: one.path }];
   });
 };
 
@@ -319,9 +321,10 @@ export const removeWorktrees = (
     const git = openGit(main, [facts.path]);
     if (git === null) return { facts, keep: 'not-read', failed: null };
     const { path, branch, head, locked } = facts;
-    if (locked !== null) git.change('worktree', 'unlock', path);
-    const failed = git.change('worktree', 'remove', path);
-    if (failed !== null && locked !== null) git.change('worktree', 'lock', '--reason', locked.reason, path);
+    const { listed } = again;
+    if (locked !== null) git.change('worktree', 'unlock', listed);
+    const failed = git.change('worktree', 'remove', listed);
+    if (failed !== null && locked !== null) git.change('worktree', 'lock', '--reason', locked.reason, listed);
     engine.log.info(failed === null ? 'worktree removed' : 'worktree not removed', { path, branch, head, failed });
     if (failed === null)
       engine.recordRemovals([

@@ -185,6 +185,12 @@ describe.skipIf(skipped !== '')(`a repository in which git gives no answer${skip
     expect([asked.text('status'), asked.text('rev-parse', 'HEAD')]).toEqual([null, null]);
   });
 
+  test('says why it did not do something, and nothing else', () => {
+    writeFileSync(join(tree, 'mine'), '');
+    const why = opened(30_000).change('worktree', 'remove', tree);
+    expect(why).toMatch(/^fatal: '.*' contains modified or untracked files/u);
+  });
+
   test('names no beginning of a token where its own words are cut', () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const long = `${'x '.repeat(135)}${token} ${'x '.repeat(60)}`;

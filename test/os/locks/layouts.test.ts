@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,7 +23,7 @@ import { folderUsers, lockWorld, witnessOf } from '../../../main/locks/witness.t
 import { repositoryAt } from '../../../main/repositories/repository.ts';
 import { seenFolders } from '../../../main/store/seen-list.ts';
 import { findLocks } from '../../../main/sweep/locks.ts';
-import { findWorktrees, type removeWorktrees } from '../../../main/worktrees/worktrees.ts';
+import { findWorktrees, removeWorktrees } from '../../../main/worktrees/worktrees.ts';
 import { hasProgram } from '../../needs.ts';
 import { isRootOfMachine } from '../machine-facts.ts';
 import { ownTable } from './own-table.ts';
@@ -194,6 +196,30 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     const below = `${place}/one`;
     expect([place, around, below].map((one) => usersWith([one ?? '']))).toEqual([null, null, null]);
     expect([usersWith([]), usersWith([`${place}-2`]), usersWith([around ?? ''], false)]).toEqual([[], [], []]);
+  });
+
+  test('in which a folder can’t be emptied: git would remove the rest', () => {
+    write(join(shop, '.git/info/exclude'), 'node_modules\n');
+    mkdirSync(join(tree, 'node_modules/x'), { recursive: true });
+    expect(keepsOf(tree)).toEqual([]);
+    chmodSync(join(tree, 'node_modules/x'), 0o555);
+    expect(keepsOf(tree)).toEqual(['not-counted']);
+  });
+
+  test('whose path ends like that of one which may go', () => {
+    const [link, other] = [join(root, 'link'), join(root, 'x', tree)];
+    symlinkSync(root, link);
+    git(shop, 'worktree', 'add', '-q', '-b', 'other', other);
+    write(join(shop, '.git/info/exclude'), '*.env\n');
+    write(join(other, 'my.env'));
+    // Git takes a path for one that ends so.
+    const entries = join(shop, '.git/worktrees');
+    write(join(entries, 'tree/gitdir'), `${link}/tree/.git\n`);
+    write(join(entries, 'tree1/gitdir'), `${join(root, 'x')}/${tree}/.git\n`);
+    const due = findWorktrees(engine(), [shop], new Set([tree])).filter(({ keeps }) => keeps.length === 0);
+    expect(due.map(({ facts }) => facts.path)).toEqual([tree]);
+    expect(removeWorktrees(engine(), due, new Set([tree]), 'command')).toMatchObject([{ keep: null, failed: null }]);
+    expect([tree, join(other, 'my.env')].map((path) => existsSync(path))).toEqual([false, true]);
   });
 
   test.each(['.hg', '.jj', '.svn'])('in which a repository of another system lies: %s', (name) => {

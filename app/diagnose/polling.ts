@@ -1,6 +1,6 @@
 import { commandOf } from './lock.ts';
 import { loopConditionOf, searchedProcess } from './loop-condition.ts';
-import { probeOf, secondsSince, type Finder, type Subject } from './subject.ts';
+import { cpuPercentSince, probeOf, secondsSince, sumOf, type Finder, type Subject } from './subject.ts';
 import type { PollWatch } from './watch.ts';
 
 /** Up to this share of one core a job only asks, percent. */
@@ -24,21 +24,11 @@ const outputOf = ({ probe }: Subject): number | null =>
   probe === null || probe.outputs.length === 0 ? null : probe.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Bytes that members write, without the sleeping ones; null where not all can be seen. */
-const writtenOf = (subject: Subject): number | null => {
-  let sum = 0;
-  for (const { row } of subject.members) {
-    if (row.comm === 'sleep') continue;
-    const own = probeOf(subject, row.pid)?.writtenBytes ?? null;
-    if (own === null) return null;
-    sum += own;
-  }
-  return sum;
-};
+const writtenOf = (subject: Subject): number | null =>
+  sumOf(subject, ({ comm, pid }) => (comm === 'sleep' ? 0 : (probeOf(subject, pid)?.writtenBytes ?? null)));
 
-const shareOf = ({ table, cpuMs }: Subject, since: PollWatch): number => {
-  const elapsedMs = ((table.nowTicks - since.sinceTicks) / table.ticksPerSecond) * 1000;
-  return elapsedMs <= 0 ? 0 : ((cpuMs - since.cpuMs) / elapsedMs) * 100;
-};
+const shareOf = (subject: Subject, { sinceTicks, cpuMs }: PollWatch): number =>
+  cpuPercentSince(subject, sinceTicks, cpuMs);
 
 /** What a look leaves. A stretch breaks when output came or the job did more than ask. */
 export const advancePoll = (subject: Subject, before: PollWatch | null): PollWatch | null => {

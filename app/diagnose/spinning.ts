@@ -1,4 +1,4 @@
-import { secondsSince, type Finder, type Subject } from './subject.ts';
+import { cpuPercentSince, probeOf, secondsSince, sumOf, type Finder, type Subject } from './subject.ts';
 import type { SpinWatch } from './watch.ts';
 
 /** From this share of one core on a job burns processor time, percent. */
@@ -8,53 +8,32 @@ const crowdedOut = 15;
 /** On a machine where dozens wait for their turn it is less still, percent. */
 const minPercent = 1;
 
-const shareOf = (subject: Subject, sinceTicks: number, cpuMs: number): number => {
-  const elapsedMs = ((subject.table.nowTicks - sinceTicks) / subject.table.ticksPerSecond) * 1000;
-  return elapsedMs <= 0 ? 0 : ((subject.cpuMs - cpuMs) / elapsedMs) * 100;
-};
-
 /**
  * All that a process at work changes sooner or later, as one text: bytes read and written, output,
  * memory touched for the first time, which processes belong to the job. null where a part of it
  * can't be read: then a silent computation can't be told from a loop.
  */
-const stillness = ({ ioBytes, outputBytes, members, probe }: Subject): string | null => {
+const stillness = (subject: Subject): string | null => {
+  const { ioBytes, outputBytes, members, probe } = subject;
   if (probe === null || ioBytes === null) return null;
-  let faults = 0;
-  let who = 0;
-  for (const { row } of members) {
-    const own = probe.processes.get(row.pid)?.minorFaults ?? null;
-    if (own === null) return null;
-    faults += own;
-    who += row.pid + row.startTicks;
-  }
+  const faults = sumOf(subject, ({ pid }) => probeOf(subject, pid)?.minorFaults ?? null);
+  if (faults === null) return null;
+  const who = members.reduce((sum, { row }) => sum + row.pid + row.startTicks, 0);
   return [ioBytes, outputBytes ?? '-', faults, members.length, who].join(':');
 };
 
-const switchesOf = ({ members, probe }: Subject): number | null => {
-  let sum = 0;
-  for (const { row } of members) {
-    const own = probe?.processes.get(row.pid)?.switches ?? null;
-    if (own === null) return null;
-    sum += own;
-  }
-  return sum;
-};
+const switchesOf = (subject: Subject): number | null =>
+  sumOf(subject, ({ pid }) => probeOf(subject, pid)?.switches ?? null);
 
 /** Least share of first threads in the processor time: only their switches are counted. */
 const firstShare = 0.8;
 
 /** Processor time of first threads; that of a process with one thread is all of it. */
-const firstThreadsMs = ({ members, probe }: Subject): number | null => {
-  let sum = 0;
-  for (const { row } of members) {
-    const own = probe?.processes.get(row.pid);
-    const ms = own === undefined ? null : own.threads > 1 ? own.firstThreadCpuMs : row.cpuMs;
-    if (ms === null) return null;
-    sum += ms;
-  }
-  return sum;
-};
+const firstThreadsMs = (subject: Subject): number | null =>
+  sumOf(subject, ({ pid, cpuMs }) => {
+    const own = probeOf(subject, pid);
+    return own === null ? null : own.threads > 1 ? own.firstThreadCpuMs : cpuMs;
+  });
 
 /** True where no member yielded the processor since the last look; only first threads tell. */
 const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
@@ -76,7 +55,7 @@ export const advanceSpin = (subject: Subject, before: SpinWatch | null): SpinWat
   const fresh = { sinceTicks: subject.table.nowTicks, cpuMs: subject.cpuMs, greedy: true, ...now };
   if (before === null || before.still !== still) return fresh;
   const greedy = wasGreedy(subject, before, lastSwitches, lastFirstMs);
-  const share = shareOf(subject, before.lastTicks, before.lastCpuMs);
+  const share = cpuPercentSince(subject, before.lastTicks, before.lastCpuMs);
   // Runnable with no voluntary context switch means starved, however little CPU it got.
   const waitsForTurn = greedy && subject.members.some(({ row }) => row.state === 'R');
   if (!waitsForTurn && share < (greedy ? crowdedOut : burning)) return fresh;
@@ -95,7 +74,7 @@ const hasConnection = ({ members, probe }: Subject): boolean =>
 export const findSpinning: Finder = (subject, { spin }) => {
   if (spin === null) return null;
   const seconds = secondsSince(subject, spin.sinceTicks);
-  const cpuPercent = shareOf(subject, spin.sinceTicks, spin.cpuMs);
+  const cpuPercent = cpuPercentSince(subject, spin.sinceTicks, spin.cpuMs);
   // What wanted all of it the whole time got what others left.
   if (seconds < subject.patienceSeconds || cpuPercent < (spin.greedy ? minPercent : burning)) return null;
   if (!spin.greedy && hasConnection(subject)) return null;

@@ -1,6 +1,7 @@
 import type { Diagnosis, Member } from '../model/job.ts';
 import type { MemberFacts } from '../process/facts.ts';
 import { asPid } from '../process/identity.ts';
+import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import type { JobProbe, ProcessProbe } from './probe.ts';
@@ -44,6 +45,19 @@ export const secondsSince = ({ table }: Pick<Subject, 'table'>, ticks: number): 
 /** What was read of a member; null when nothing was. */
 export const probeOf = (subject: Subject, pid: number): ProcessProbe | null =>
   subject.probe?.processes.get(pid) ?? null;
+
+/** Returns a sum over all members; null where it isn't known of one of them. */
+export const sumOf = ({ members }: Subject, of: (row: ProcessRow) => number | null): number | null =>
+  members.reduce<number | null>((sum, { row }) => {
+    const own = sum === null ? null : of(row);
+    return sum === null || own === null ? null : sum + own;
+  }, 0);
+
+/** Share of one core since a look at which the job had used `cpuMs`, percent. */
+export const cpuPercentSince = ({ table, cpuMs: nowMs }: Subject, sinceTicks: number, cpuMs: number): number => {
+  const elapsedMs = ((table.nowTicks - sinceTicks) / table.ticksPerSecond) * 1000;
+  return elapsedMs <= 0 ? 0 : ((nowMs - cpuMs) / elapsedMs) * 100;
+};
 
 /** The kernel's short name of a process; empty where it is gone. */
 export const nameOf = (subject: Subject, pid: number): string => subject.table.rows.get(asPid(pid))?.comm ?? '';

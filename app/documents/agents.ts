@@ -1,5 +1,4 @@
 import type { Said } from '../format/said.ts';
-import type { AgentId } from '../agents/common/agent-id.ts';
 import { resumeOf } from '../agents/names.ts';
 import type { AgentView } from '../contract/views/agent-view.ts';
 import type { LeftOpenView } from '../contract/views/left-open-view.ts';
@@ -12,27 +11,10 @@ import type { Found } from '../format/secrets/safe-text.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
 import type { LeftOpen } from '../left-open/left-open.ts';
-import type { Idle, Reach } from '../model/reach.ts';
-import type { ProcessIdentity } from '../process/identity.ts';
-import type { ProcessRow } from '../process/row.ts';
+import type { Idle } from '../model/reach.ts';
+import type { RunningAgent } from '../model/running-agent.ts';
 import { startedAtMs, type ProcessTable } from '../process/table.ts';
 import { reachActions } from '../reach/units.ts';
-
-interface AgentSeen {
-  readonly agent: AgentId;
-  readonly process: ProcessIdentity;
-  readonly parts: readonly ProcessRow[];
-  readonly reach: Reach;
-  readonly session: string | null;
-  readonly project: string | null;
-  readonly lastWriteMs: number | null;
-  readonly idleSinceMs: number | null;
-  readonly tree: readonly ProcessRow[];
-  readonly cpuPercent: number | null;
-  readonly ownEnd: { readonly id: string; readonly command: readonly string[] } | null;
-  readonly job: string | null;
-  readonly idle: Idle;
-}
 
 const sentence = (said: Said | null): string | null => (said === null ? null : inEnglish(said));
 
@@ -44,7 +26,7 @@ export const idleView = (idle: Idle, { takenAtMs }: Pick<ProcessTable, 'takenAtM
 });
 
 /** Returns an agent in the published form, its command lines redacted. */
-export const agentView = (seen: AgentSeen, table: ProcessTable): AgentView => {
+export const agentView = (seen: RunningAgent, table: ProcessTable): AgentView => {
   const own = new Set(seen.parts.map(({ pid }) => pid));
   const endWith = seen.ownEnd === null ? null : commandText(seen.ownEnd.command);
   return safeView<AgentView>({
@@ -81,7 +63,7 @@ export const agentView = (seen: AgentSeen, table: ProcessTable): AgentView => {
 };
 
 /** Whether an agent is told of where only those that need a look are. */
-export const isShownAgent = ({ reach }: Pick<AgentSeen, 'reach'>): boolean => reachActions[reach.state].shown;
+export const isShownAgent = ({ reach }: Pick<RunningAgent, 'reach'>): boolean => reachActions[reach.state].shown;
 
 /** Returns what is left open in the published form, its command lines redacted. */
 export const leftOpenView = (seen: LeftOpen): LeftOpenView =>

@@ -1,7 +1,6 @@
 import { agentIds } from '../agents/common/agent-id.ts';
 import type { IncidentView } from '../contract/views/incident-view.ts';
 import { sayReason } from '../text/reasons.ts';
-import { sayVeto } from '../text/say.ts';
 import { moment } from '../format/moment.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
@@ -10,6 +9,7 @@ import { visibleText } from '../format/visible.ts';
 import type { Incident, IncidentEvent, RecordedProcess, SignalRecord } from '../history/incident.ts';
 import type { ReasonCode, VetoCode } from '../judge/verdict.ts';
 import { signalNames } from '../process/signal.ts';
+import { vetoView } from './job.ts';
 
 const signalView = (signal: SignalRecord): IncidentView['signals'][number] => ({
   at: moment(signal.atMs),
@@ -36,12 +36,7 @@ const eventView = (event: IncidentEvent): Found<IncidentView['events'][number]> 
       return {
         kind: 'veto',
         at: moment(event.atMs),
-        vetoes: event.vetoes.map((veto) => ({
-          code: veto.code,
-          text: sayVeto(veto),
-          figures: { ...veto.figures },
-          pid: veto.pid,
-        })),
+        vetoes: event.vetoes.map(vetoView),
       };
     case 'died':
       return { kind: 'died', at: moment(event.atMs), pids: [...event.pids] };

@@ -9,6 +9,7 @@ import { redactProcess } from '../format/secrets/redact.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
 import type { Found, SafeText } from '../format/secrets/safe-text.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
+import type { Objection } from '../judge/stop-reason.ts';
 import type { Veto, Verdict, VerdictState } from '../judge/verdict.ts';
 import { evidenceOf } from '../model/evidence.ts';
 import type { Job, RunTerms } from '../model/job.ts';
@@ -22,7 +23,8 @@ export interface JudgedJob {
   readonly table: ProcessTable;
 }
 
-const vetoView = (veto: Veto): Found<VetoView> => ({
+/** Returns what keeps a process from a signal in the published form. */
+export const vetoView = (veto: Objection): Found<VetoView> => ({
   code: veto.code,
   text: sayVeto(veto),
   figures: { ...veto.figures },

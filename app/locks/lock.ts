@@ -1,4 +1,4 @@
-import type { FileType } from '../sweep/stale-file.ts';
+import type { FoundFile } from '../sweep/stale-file.ts';
 
 /**
  * What takes a lock. `git`: an operation of git (index.lock, a ref's). `gc`: git's clean-up, with
@@ -17,18 +17,10 @@ export type NamedHolder =
   | { readonly named: 'none' };
 
 /** A lock file of a known form. */
-export interface FoundLock {
+export interface FoundLock extends Omit<FoundFile, 'name'> {
   readonly kind: LockKind;
-  readonly path: string;
   /** The worktree or project that it locks. */
   readonly folder: string;
-  readonly type: FileType;
-  readonly ownedByUser: boolean;
-  /** Number of hard links. */
-  readonly names: number;
-  readonly bytes: number;
-  /** Last modification, epoch milliseconds. */
-  readonly changedMs: number;
   readonly holder: NamedHolder;
 }
 

@@ -1,12 +1,10 @@
-import { jobView } from '../documents/job.ts';
+import { type JudgedJob, jobView } from '../documents/job.ts';
 import type { Incident } from '../history/incident.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleLines, visibleText } from '../format/visible.ts';
 import { nameOf } from '../agents/names.ts';
 import { devServerLocks } from '../locks/git-folder.ts';
-import type { Job } from '../model/job.ts';
-import type { Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { sayReason } from '../text/reasons.ts';
 import type { Proof } from './proof.ts';
@@ -34,18 +32,12 @@ export const proofView = (proof: Proof): ToolOutput<'list_my_background_work'>['
   };
 };
 
-export interface OwnJob {
-  readonly job: Job;
-  readonly verdict: Verdict;
-  readonly vetoes: readonly Veto[];
-}
-
 /**
  * One job as its session is told of it.
  * @param keptBecause the reason that the session gave when it kept it; null for none
  */
 export const workView = (
-  judged: OwnJob,
+  judged: Omit<JudgedJob, 'table'>,
   table: ProcessTable,
   keptBecause: string | null,
 ): ToolOutput<'list_my_background_work'>['work'][number] => {

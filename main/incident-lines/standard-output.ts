@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { messageOf } from '../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../app/format/error-message.ts';
 import { lineText, priorityOf } from '../../app/incident-lines/journal-fields.ts';
 import type { Line } from '../../app/incident-lines/line.ts';
 
@@ -18,7 +18,7 @@ const isJournal = (fd: number, named: string | undefined): boolean => {
   }
 };
 
-const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+const isFull = (error: unknown): boolean => codeOf(error) === 'EAGAIN';
 
 /** Until the rest of a line that went out in part is tried again, milliseconds. */
 const againMs = 200;

@@ -21,7 +21,7 @@ import { proofOf, reachOf } from '../../app/reach/reach.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
-import type { OwnServiceEnd, RunningAgent } from './look.ts';
+import type { OwnServiceEnd, RunningAgent } from '../../app/model/running-agent.ts';
 
 const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null => {
   const times = [ends.input, ends.output].flatMap((end) => (end.kind === 'terminal' ? (end[which] ?? []) : []));

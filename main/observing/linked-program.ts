@@ -1,25 +1,16 @@
 import { kept } from '../../app/format/kept.ts';
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { programName } from '../../app/agents/common/program-name.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { leadsToOtherMachine } from '../os/files/other-machine.ts';
+import { realPath } from '../os/files/other-machine.ts';
 
 const runsPackages = /^(?:node|nodejs|bun)$/;
 /** Where npm, pnpm, bun and version managers put links to the programs of packages. */
 const inLinkFolder = /\/(?:\.?bin)\/[^/]+$/;
-
-const realPath = (path: string): string | null => {
-  if (leadsToOtherMachine(path)) return null;
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
-};
 
 /** The script by which a link may tell an agent; null for none. */
 const linkOf = (row: ProcessRow): string | null => {

@@ -1,4 +1,3 @@
-import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
 import type { JobProbe } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { FoundHere } from '../../app/jobs/find/find-jobs.ts';
@@ -9,11 +8,10 @@ import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
-import type { Idle, SeenReach } from '../../app/model/reach.ts';
+import type { RunningAgent } from '../../app/model/running-agent.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { harmlessSockets } from './clients.ts';
@@ -63,36 +61,6 @@ export interface JudgedJob {
    * waited for.
    */
   readonly toldEnded?: true;
-}
-
-/** How a service of an agent is ended by the agent's own command. */
-export interface OwnServiceEnd {
-  /** Names it for the user's order; steady as long as the service lives. */
-  readonly id: JobId;
-  readonly command: readonly [string, ...string[]];
-  /** The process that is gone when the service has ended. */
-  readonly target: ProcessRow;
-}
-
-export interface RunningAgent extends SeenReach {
-  readonly agent: AgentId;
-  /** Its own processes, the one nearest to the top first. */
-  readonly parts: readonly ProcessRow[];
-  readonly session: AgentSessionId | null;
-  readonly project: string | null;
-  /** When its transcript was written last: wall clock, milliseconds; null: not known. */
-  readonly lastWriteMs: number | null;
-  /** Since when it waits for its user, as it says itself or its transcript; null: not known. */
-  readonly idleSinceMs: number | null;
-  /** All that lives of it: its own processes, and what hangs below them. */
-  readonly tree: readonly ProcessRow[];
-  /** Share of one core since the look before, of its own processes; null at the first look. */
-  readonly cpuPercent: number | null;
-  /** How its agent ends this service by a command of its own; null: it is none, or has none. */
-  readonly ownEnd: OwnServiceEnd | null;
-  /** Under this id it can be ended, see `Look`; null: it is not to be. */
-  readonly job: JobId | null;
-  readonly idle: Idle;
 }
 
 export interface Look {

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { type AskedMember, startFromProgram } from './console/asker.ts';
+import { isFile } from './programs/find-program.ts';
 import { JobLauncher, withOwnVariables } from './windows/start/job-launcher.ts';
 import { JobObject } from './windows/start/job-object.ts';
 import { openKoffiStart } from './windows/start/koffi-start.ts';
@@ -8,14 +8,6 @@ export interface OpenJob {
   readonly job: JobObject;
   readonly launcher: JobLauncher;
 }
-
-const isFile = (path: string): boolean => {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-};
 
 /** Makes the job object of a run, or returns why Windows gives none. Never throws. */
 export const openJob = (): OpenJob | { readonly reason: string } => {

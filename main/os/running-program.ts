@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -121,7 +122,7 @@ export const holdProgram = (
     }
     return 'why' in found ? found : { ...found, close };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     return { why: say('its program can’t be read ({code})', { code }) };
   }
 };

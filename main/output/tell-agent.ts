@@ -1,3 +1,4 @@
+import { messageOf, codeOf } from '../../app/format/error-message.ts';
 import {
   writeFileSync,
   type BigIntStats,
@@ -38,7 +39,7 @@ const objection = (status: BigIntStats, { path, file }: OutputFile, uid: number)
 };
 
 const reasonOf = (path: string, error: unknown): string | null => {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return `${path} is gone`;
   if (code === 'ELOOP') return `${path} is a link by now`;
   return code === null || !(error instanceof Error) ? null : `${path}: ${error.message}`;
@@ -108,10 +109,10 @@ export const writeExitCode = ({ folder, file, output, uid, code }: ExitCode): Ex
     writeFileSync(held.folder.at(file), `${code}\n`, { flag: 'wx' });
     return { kind: 'written' };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return error.code === 'EEXIST'
+    if (codeOf(error) === null) throw error;
+    return codeOf(error) === 'EEXIST'
       ? { kind: 'there' }
-      : { kind: 'refused', why: `${join(folder, file)}: ${error.message}` };
+      : { kind: 'refused', why: `${join(folder, file)}: ${messageOf(error)}` };
   } finally {
     held.folder.close();
   }

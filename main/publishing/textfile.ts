@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { say, saidOf, SaidError } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,8 +9,6 @@ import { leadsToAnotherUser, renameOver } from '../store/files/whole-file.ts';
 export class TextfileFailure extends SaidError {
   override readonly name = 'TextfileFailure';
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
 /** What the user can do about a failure of the file system. */
 const adviceFor = (error: unknown, folder: string): Said => {

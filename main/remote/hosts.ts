@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { inEnglish } from '../../app/text/say.ts';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { placeOfAnother, temporaryFolder } from '../os/files/owned-place.ts';
@@ -42,7 +43,7 @@ export const makeConnectionFolder = (environment: Readonly<Record<string, string
     try {
       return mkdtempSync(join(base, 'curfew-'));
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (codeOf(error) === null) throw error;
     }
   }
   return null;

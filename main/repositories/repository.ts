@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { folderIn } from '../../app/locks/git-folder.ts';
 import { filesHere } from '../os/files/small-file.ts';
-import { leadsToOtherMachine } from '../os/files/other-machine.ts';
+import { leadsToOtherMachine, realPath } from '../os/files/other-machine.ts';
 
 /** A repository of git, read without git: nothing of it is run. */
 export interface Repository {
@@ -24,19 +24,6 @@ export interface Worktree {
 const maxAbove = 32;
 /** Worktrees of one repository that are read; more are left out. */
 const maxWorktrees = 2_000;
-
-/**
- * Returns the real path of what is there; null: nothing is, or it lies where it can't be looked at
- * without another machine or a sandbox.
- */
-export const realPath = (path: string): string | null => {
-  if (leadsToOtherMachine(path)) return null;
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
-};
 
 /** Returns the real path of a folder; null: there is none, as of `realPath`. */
 export const realFolder = (path: string): string | null => {

@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ export class SeenList {
           }
         });
     } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null;
+      return codeOf(error) === 'ENOENT' ? [] : null;
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf, codeOf } from '../../app/format/error-message.ts';
 import { say } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import { join } from 'node:path';
@@ -77,8 +78,8 @@ const search = (
       if (file !== null) here.push({ file, ...match });
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    passOver(`${folder}: ${error.message}`);
+    if (codeOf(error) === null) throw error;
+    passOver(`${folder}: ${messageOf(error)}`);
   } finally {
     held.folder.close();
   }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
@@ -48,7 +49,7 @@ const add = (path: string, sum: Sum): void => {
     sum.changedMs = Math.max(sum.changedMs, status.mtimeMs);
   } catch (error) {
     // It is gone by now, or not to be read: then it is not counted.
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
   }
 };
 

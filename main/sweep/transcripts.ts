@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
 import type { PathStep } from '../../app/sweep/left-form.ts';
@@ -31,7 +32,7 @@ const mentionedSessions = (transcripts: readonly string[]): ReadonlySet<string> 
       const own = basename(path, '.jsonl');
       for (const [one] of file.bytes.toString('latin1').matchAll(id)) if (one !== own) found.add(one);
     } catch (error) {
-      if (error instanceof Error && 'code' in error) return null;
+      if (codeOf(error) !== null) return null;
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../app/format/error-message.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -53,9 +54,6 @@ const limits = {
 const maxConnectionCount = 256;
 /** Attempts at a port that is free on both addresses. */
 const attempts = 10;
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
 const open = async (host: string, port: number, listener: RequestListener): Promise<Server> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
-import { messageOf } from '../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../app/format/error-message.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import { readBoundedText } from '../os/files/own-file.ts';
 import { hasModes } from '../os/this-system.ts';
@@ -17,7 +17,7 @@ const find = (path: string): Stats | null => {
   try {
     return lstatSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 };

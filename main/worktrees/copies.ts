@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitFolderAbove, realPath, type Worktree } from '../repositories/repository.ts';
+import { realPath } from '../os/files/other-machine.ts';
+import { gitFolderAbove, type Worktree } from '../repositories/repository.ts';
 
 /** Folders beside a worktree that are looked into; beside more nothing is known. */
 const maxBeside = 5_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reach } from '../../model/reach.ts';
 import { reachActions } from '../../reach/units.ts';
 import { idleSchema } from './session-costs.ts';
-import { agentSchema, countSchema, momentSchema, safeTextSchema } from './view.ts';
+import { agentSchema, countSchema, momentSchema, safeTextSchema, processViewSchema } from './view.ts';
 
 /** Whether a user can reach an agent; see docs/deciding.md. */
 const reachStates = Object.keys(reachActions) as readonly Reach['state'][];
@@ -41,11 +41,7 @@ export const agentViewSchema = z.object({
   rssBytes: countSchema,
   /** What is ended with it, and what then is left over: its own processes first. */
   tree: z.array(
-    z.object({
-      pid: countSchema,
-      ppid: countSchema,
-      args: safeTextSchema,
-      rssBytes: countSchema,
+    processViewSchema.extend({
       /** It is a part of the agent, and gets the signals. */
       own: z.boolean(),
     }),

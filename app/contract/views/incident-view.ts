@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
+import { vetoViewSchema } from './job-view.ts';
 import { saidSchema } from './said.ts';
 import {
   agentSchema,
@@ -8,6 +9,7 @@ import {
   momentSchema,
   ownerStates,
   secondsSchema,
+  processViewSchema,
   statementSchema,
   safeTextSchema,
 } from './view.ts';
@@ -26,13 +28,6 @@ const signalViewSchema = z.object({
   said: saidSchema.exactOptional(),
 });
 
-const recordedProcessViewSchema = z.object({
-  pid: countSchema,
-  ppid: countSchema,
-  args: safeTextSchema,
-  rssBytes: countSchema,
-});
-
 /** What was freed; counts only processes confirmed dead. */
 export const freedViewSchema = z.object({
   /** The most that lived at one look. */
@@ -48,11 +43,7 @@ export const freedViewSchema = z.object({
 /** One line of an incident's timeline, in order. */
 const incidentEventViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signal'), at: momentSchema, signal: signalViewSchema }),
-  z.object({
-    kind: z.literal('veto'),
-    at: momentSchema,
-    vetoes: z.array(statementSchema.extend({ pid: countSchema })),
-  }),
+  z.object({ kind: z.literal('veto'), at: momentSchema, vetoes: z.array(vetoViewSchema) }),
   z.object({ kind: z.literal('died'), at: momentSchema, pids: z.array(countSchema) }),
   z.object({ kind: z.literal('note'), at: momentSchema, text: safeTextSchema, said: saidSchema.exactOptional() }),
   z.object({ kind: z.literal('ended'), at: momentSchema, outcome: z.enum(outcomes) }),
@@ -71,7 +62,7 @@ export const incidentViewSchema = z.object({
   reasons: z.array(statementSchema),
   signals: z.array(signalViewSchema),
   outcome: z.enum(outcomes).nullable(),
-  survivors: z.array(recordedProcessViewSchema),
+  survivors: z.array(processViewSchema),
   freed: freedViewSchema,
   tookMs: z.number().nonnegative().nullable(),
   at: momentSchema,
@@ -88,7 +79,7 @@ export const incidentViewSchema = z.object({
   /** State from the judge: `orphaned`, `past-cap` … */
   verdict: z.string(),
   evidence: z.array(safeTextSchema),
-  processes: z.array(recordedProcessViewSchema),
+  processes: z.array(processViewSchema),
   firstSignal: z.string(),
   graceSeconds: secondsSchema,
   events: z.array(incidentEventViewSchema),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { leftOpenRefusals } from '../../left-open/left-open.ts';
-import { agentSchema, countSchema, momentSchema, ownerStates, safeTextSchema } from './view.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates, safeTextSchema, processViewSchema } from './view.ts';
 
 /** By what it is kept; see docs/using.md. */
 const keepers = ['tmux', 'screen', 'podman', 'docker'] as const;
@@ -33,7 +33,7 @@ export const leftOpenViewSchema = z.object({
   /** Resident memory of what runs in it. */
   rssBytes: countSchema,
   /** What runs in it. */
-  processes: z.array(z.object({ pid: countSchema, ppid: countSchema, args: safeTextSchema, rssBytes: countSchema })),
+  processes: z.array(processViewSchema),
 });
 
 export type LeftOpenView = z.infer<typeof leftOpenViewSchema>;

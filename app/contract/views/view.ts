@@ -30,5 +30,13 @@ export type Statement = z.infer<typeof statementSchema>;
 /** A count, such as bytes or processes: never negative, always an integer. */
 export const countSchema = z.number().int().nonnegative();
 
+/** A process as lists and records name it; its command line is redacted. */
+export const processViewSchema = z.object({
+  pid: countSchema,
+  ppid: countSchema,
+  args: safeTextSchema,
+  rssBytes: countSchema,
+});
+
 /** A duration in seconds. */
 export const secondsSchema = z.number().nonnegative();

@@ -62,8 +62,8 @@ const sessionProject = (directory: SessionDirectory, session: string | null, own
     (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
   )?.project ?? null;
 
-/** A job's command without a grammar: a plain `shell -c`'s, else the command line. Redacted. */
-const plainCommand = (row: ProcessRow): SafeText => {
+/** Returns a command without a grammar: a plain `shell -c`'s, else the command line. Redacted. */
+export const plainCommand = (row: ProcessRow): SafeText => {
   const script = plainCommandOf(row.argv);
   if (script !== null) return redactCommand(script);
   return redactProcess(row);

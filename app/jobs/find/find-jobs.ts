@@ -1,14 +1,10 @@
 import { processTree, relationsOf } from '../../process/tree.ts';
 import type { Steps } from '../../process/steps.ts';
-import { findingAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
+import { findingAgentJobs, plainCommand, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
-import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import { serversOf } from '../../agents/signatures.ts';
 import { helperName } from '../../helpers/helpers.ts';
-import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
-import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Pid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
 import { indexLedger, type LedgerIndex } from '../ledger/ledger-index.ts';
 import { goneBefore, type LedgerEntry } from '../ledger/ledger.ts';
@@ -38,12 +34,6 @@ const provenanceOf = (suspects: readonly Suspect[], entry: LedgerEntry | null): 
   return proofs;
 };
 
-const commandOf = (row: ProcessRow): SafeText => {
-  const script = plainCommandOf(row.argv);
-  if (script !== null) return redactCommand(script);
-  return redactProcess(row);
-};
-
 const withSince = (owner: Owner, entry: LedgerEntry | null): Owner => {
   const since = entry?.ownerGoneSinceMs ?? null;
   return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
@@ -66,7 +56,7 @@ const draftOf = (input: ServerJobsInput, ledger: LedgerIndex, { unit, owner, ser
     id,
     agent,
     rule: marks[0]?.mark.rule ?? serversOf(agent)?.rule ?? agent,
-    command: commandOf(row),
+    command: plainCommand(row),
     script: null,
     name: helperName(row),
     run: null,

@@ -1,21 +1,13 @@
-import type { Decider, Outcome, RecordedProcess } from '../../history/incident.ts';
-import type { Reason } from '../../judge/verdict.ts';
-import type { SignalName } from '../../process/signal.ts';
+import type { Decider, Intent, Outcome, RecordedProcess } from '../../history/incident.ts';
 import { formatAge } from '../../format/age.ts';
 import { sayWhy } from '../job.ts';
 import { visibleText } from '../../format/visible.ts';
-import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /** An ending as reported to the agent. */
-export interface TimeoutEvent {
+export interface TimeoutEvent extends Pick<Intent, 'firstSignal' | 'decidedBy' | 'command' | 'ageSeconds' | 'reasons'> {
   /** Wall clock, milliseconds. */
   readonly atMs: number;
   readonly outcome: Extract<Outcome, 'reaped' | 'killed' | 'survived'>;
-  readonly firstSignal: SignalName;
-  readonly decidedBy: Decider;
-  readonly command: SafeText;
-  readonly ageSeconds: number;
-  readonly reasons: readonly Reason[];
   readonly survivors: readonly Pick<RecordedProcess, 'pid'>[];
 }
 

@@ -9,6 +9,7 @@ import { asPid } from '../../../app/process/identity.ts';
 import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 import { type AgentFiles, filesHere, SmallFiles } from '../../os/files/small-file.ts';
+import type { RegistryReading } from '../common/session-registry.ts';
 import { findRecorded, isWindowsStart, tickForm } from './recorded-process.ts';
 
 /** What is used of `~/.claude/sessions/<pid>.json` (2.1.197, 2.1.329; undocumented, may change). */
@@ -41,13 +42,8 @@ const statuses: ReadonlyMap<string, SessionStatus> = new Map([
 /** No user has more living and stale sessions than that in one folder. */
 const maxEntries = 4096;
 
-export interface RegistryReading {
-  readonly sessions: readonly AgentSession[];
-  /** The folder exists, and every entry in it could be read and understood. */
-  readonly complete: boolean;
-  /** What is there and could not be read or understood. */
-  readonly unclear: readonly UnclearEntry[];
-}
+/** Complete: the folder exists, and every entry in it could be read and understood. */
+type EntriesReading = Pick<RegistryReading, 'sessions' | 'complete' | 'unclear'>;
 
 /** Reads Claude Code's session registry, never its key files (`<pid>.<hash>.key`): secrets. */
 export class ClaudeRegistry {
@@ -67,7 +63,7 @@ export class ClaudeRegistry {
     configurationFolders: readonly string[],
     table: ProcessTable,
     namedInside: NamedInside = () => null,
-  ): RegistryReading {
+  ): EntriesReading {
     const sessions: AgentSession[] = [];
     const unclear: UnclearEntry[] = [];
     const paths = new Set<string>();

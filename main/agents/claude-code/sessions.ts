@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { RegistryReader, RegistryMachine } from '../common/session-registry.ts';
@@ -9,7 +10,7 @@ const machineIdHere = (): string => {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
     return '';
   }
 };

@@ -25,7 +25,7 @@ import {
   type Outcomes,
   planCleanUp,
 } from '../../clean-up/clean-up.ts';
-import { realPath } from '../../repositories/repository.ts';
+import { realPath } from '../../os/files/other-machine.ts';
 import { type Engine, withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';

@@ -5,7 +5,7 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { say, sized } from '../../../app/text/form.ts';
 import { sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { withEngine } from '../../engine/engine.ts';
-import { realPath } from '../../repositories/repository.ts';
+import { realPath } from '../../os/files/other-machine.ts';
 import { findWorktrees, type JudgedWorktree, removeWorktrees, worktreeProblem } from '../../worktrees/worktrees.ts';
 import { type ExitStatus, exitStatus, wrongCall } from '../common/exit-status.ts';
 import { words } from '../common/words.ts';

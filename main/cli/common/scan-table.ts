@@ -26,7 +26,8 @@ import { countServers, sayAllOlderSets } from '../../../app/text/sessions.ts';
 import { type Tone, englishStates, sayEnd, tones } from '../../../app/text/states.ts';
 import { vetoSaid, adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
-import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
+import type { JudgedJob, Look } from '../../observing/look.ts';
+import type { RunningAgent } from '../../../app/model/running-agent.ts';
 import { type Column, column, columnGap, layOut, tableCells, wrap, wrapWords } from './table.ts';
 import { type Output, paint } from './output.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path/posix';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../../app/format/error-message.ts';
 import { agentGroupPrefix, type CallGroupForm } from '../../../app/agents/common/call-group.ts';
 import { controlGroupsIn } from '../linux/facts/member-facts.ts';
-import { bound, boundedBy, type Bounded, type Bounds, firstVersionFolder, share, tryWrite } from './bounds.ts';
-import { groupFolder, ownWritableGroup } from './control-group.ts';
+import { bound, boundedBy, type Bounded, type Bounds, firstVersionFolder, share } from './bounds.ts';
+import { groupFolder, ownWritableGroup, tryWrite } from './control-group.ts';
 import { joinUserScope } from './user-scope.ts';
 
 /** A control group of one agent. A folder made later in its place has another inode. */
@@ -247,7 +247,7 @@ export const removeAgentGroups = ({ id, groups }: { id: string; groups: readonly
       // The inner node of version 2.
       if (hierarchy === '' && holds === 'agent') rmdirSync(join(folder, '..'));
     } catch (error) {
-      isGone &&= error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      isGone &&= codeOf(error) === 'ENOENT';
     }
   }
   return isGone;

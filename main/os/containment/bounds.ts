@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { controlGroupAt, groupFolder, type NoCgroup } from './control-group.ts';
+import { controlGroupAt, groupFolder, type NoCgroup, tryWrite } from './control-group.ts';
 import type { Enclosure } from './service-manager.ts';
 
 /** What the processes of a control group may take together; null: no bound. */
@@ -60,16 +60,6 @@ const limitsOf = ({ controller, version }: BoundFolder, { memoryBytes, tasks }: 
         { file: 'memory.swap.max', value: '0', optional: true },
         { file: 'memory.oom.group', value: '1', optional: true },
       ];
-};
-
-/** Writes to a file of a control group; false where the kernel refuses. */
-export const tryWrite = (path: string, text: string): boolean => {
-  try {
-    writeFileSync(path, text);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** Bounds a group; false where it can't be bounded. */

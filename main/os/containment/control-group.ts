@@ -65,14 +65,17 @@ const pidsIn = (path: string): readonly number[] =>
 
 const attempts = 5;
 
-const moveOne = (folder: string, pid: number): boolean => {
+/** Writes to a file of a control group; false where the kernel refuses. */
+export const tryWrite = (path: string, text: string): boolean => {
   try {
-    writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+    writeFileSync(path, text);
     return true;
   } catch {
     return false;
   }
 };
+
+const moveOne = (folder: string, pid: number): boolean => tryWrite(join(folder, 'cgroup.procs'), String(pid));
 
 /** Retries a few times; false if all attempts fail. */
 const move = (folder: string): boolean => {
@@ -104,15 +107,7 @@ export const controlGroupAt = (path: string, home: string): Enclosure => {
         return null;
       }
     },
-    kill: () => {
-      if (inside) return false;
-      try {
-        writeFileSync(join(path, 'cgroup.kill'), '1');
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    kill: () => !inside && tryWrite(join(path, 'cgroup.kill'), '1'),
     moveOut: () => {
       try {
         for (const pid of pidsIn(path)) moveOne(home, pid);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { controlGroupAt, unifiedFolder } from './control-group.ts';
+import { controlGroupAt, tryWrite, unifiedFolder } from './control-group.ts';
 
 /** What the child of one user and all that it starts may take, by file of the control group. */
 const limits: Readonly<Record<string, string>> = {
@@ -37,16 +37,6 @@ export interface UserGroups {
 export interface NoUserGroups {
   readonly reason: string;
 }
-
-/** A write that an older kernel or a missing controller refuses. */
-const tryWrite = (path: string, text: string): boolean => {
-  try {
-    writeFileSync(path, text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /**
  * Shares out the control group of this process, which must be its own alone: a service with

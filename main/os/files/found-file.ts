@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { type BigIntStats, lstatSync, statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { FileType, FoundFile } from '../../../app/sweep/stale-file.ts';
@@ -41,7 +42,7 @@ export const seeFile = (place: string, path: string, uid: number): SeenFile | nu
   try {
     status = lstatSync(place, { bigint: true });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
     return null;
   }
   return {

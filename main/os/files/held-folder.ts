@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import type { SaidByKey } from '../../../app/format/said.ts';
 import { say } from '../../../app/text/say.ts';
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
@@ -35,8 +36,6 @@ const nameOf = (name: string): string => {
  */
 const belongs = ({ uid: owner, mode }: Stats, uid: number): boolean =>
   owner === uid || (owner === 0 && (mode & 0o1000) !== 0);
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
 /** Why a folder could not be held that does not exist. */
 export const absentForm = '{path} is not there';

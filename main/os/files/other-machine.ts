@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { leadsBelowProc } from './held-readers.ts';
 
@@ -26,4 +27,17 @@ export const leadsToOtherMachine = (
   if (platform === 'linux') return leadsBelowProc(path);
   const server = platform === 'win32' ? serverIn(path) : null;
   return server !== null && !own().some((place) => serverIn(place) === server);
+};
+
+/**
+ * Returns the real path of what is there; null: nothing is, or it lies where it can't be looked at
+ * without another machine or a sandbox.
+ */
+export const realPath = (path: string): string | null => {
+  if (leadsToOtherMachine(path)) return null;
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 };

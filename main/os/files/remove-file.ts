@@ -1,3 +1,4 @@
+import { messageOf, codeOf } from '../../../app/format/error-message.ts';
 import type { Said } from '../../../app/format/said.ts';
 import { say } from '../../../app/text/say.ts';
 import { randomUUID } from 'node:crypto';
@@ -31,7 +32,7 @@ const putBack = (aside: string, place: string, type: SeenFile['type']): boolean 
     }
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
     return false;
   }
 };
@@ -71,8 +72,8 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
           }),
         };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return error.code === 'ENOENT' ? { kind: 'changed' } : { kind: 'failed', why: error.message };
+    if (codeOf(error) === null) throw error;
+    return codeOf(error) === 'ENOENT' ? { kind: 'changed' } : { kind: 'failed', why: messageOf(error) };
   } finally {
     held.folder.close();
   }
@@ -89,7 +90,7 @@ export const removeEmptied = (folder: string, levels: number, uid: number): void
   try {
     rmdirSync(held.folder.at(basename(folder)));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
     return;
   } finally {
     held.folder.close();

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { constants, lstatSync, opendirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBoundedFile } from './bounded-read.ts';
@@ -11,9 +12,6 @@ export type SmallFile<Value> =
 
 /** Agents' registries have at most some kilobytes a file; anything bigger is not one. */
 const maxBytes = 256 * 1024;
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
 /** True for errors of "there is no such thing"; others mean that it could not be read. */
 export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';

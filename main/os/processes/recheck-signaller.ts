@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import {
@@ -9,8 +10,6 @@ import {
   isUntouchable,
   refusingHandle,
 } from './signaller.ts';
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** A handle by memory only: the pid's start time is read again before each signal. */
 export class RecheckHandle implements ProcessHandle {

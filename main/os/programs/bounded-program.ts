@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -113,7 +114,7 @@ export const runBounded = ({
     ...notFromHere(file),
   });
   const { status, stdout, stderr, error, signal } = result;
-  const code = error !== undefined && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   const problem =
     code === 'ENOENT'
       ? `${file} is not on this machine`

@@ -10,7 +10,8 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-const isThere = (path: string): boolean => {
+/** Returns whether there is a regular file, as far as it can be looked at. */
+export const isFile = (path: string): boolean => {
   try {
     return statSync(path).isFile();
   } catch {
@@ -40,7 +41,7 @@ export const findProgram = (
     for (const one of filesOf(name, platform)) {
       const file = join(folder === '' ? '.' : folder, one);
       if (isExecutable(file)) return { file: file.includes('/') || isAbsolute(file) ? file : `./${file}` };
-      refused ||= isThere(file);
+      refused ||= isFile(file);
     }
   }
   return { errno: refused ? 'EACCES' : 'ENOENT' };

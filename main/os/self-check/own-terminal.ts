@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { boundOrNull } from '../native/koffi.ts';
@@ -24,7 +25,7 @@ export const ownTerminal = (): OwnTerminal | null => {
   try {
     closeSync(openSync('/dev/tty', 'r'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = codeOf(error);
     return code === 'ENXIO' ? 'none' : null;
   }
   // A descriptor may be of another terminal; all three together are of its own, unless they are the

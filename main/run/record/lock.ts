@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { say, SaidError } from '../../../app/text/say.ts';
 import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdirSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -161,9 +162,6 @@ const busyPauseMs = 50;
 /** More rounds than races in practice: over eight minutes with the pauses. */
 const maxRounds = 10_000;
 
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
 /** Returns a file's real path, so that its names are one lock. It must not be a link itself. */
 const placeOf = (path: string): string => {
   const absolute = resolve(path);
@@ -176,7 +174,7 @@ const readText = (path: string): string | null => {
       throw new SaidError(say("{path} is no regular file, so it can't be a lock.", { path }));
     return readBoundedText(path);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 };
@@ -248,7 +246,7 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
         linkSync(beside, place);
         return { taken: true, lock };
       } catch (error) {
-        if (!isCode(error, 'EEXIST')) throw error;
+        if (codeOf(error) !== 'EEXIST') throw error;
       }
       const text = readText(place);
       if (text === null) continue;

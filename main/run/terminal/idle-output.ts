@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,7 +54,7 @@ const writeAll = async (fd: number, bytes: Uint8Array): Promise<boolean> => {
     try {
       at += (await writeSome(fd, bytes, at, bytes.length - at, null)).bytesWritten;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
+      const code = codeOf(error);
       if (code === 'EPIPE') return false;
       if (code !== 'EAGAIN') throw error;
       await sleep(5);

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { rmSync } from 'node:fs';
 import { saidOf, say } from '../../../app/text/say.ts';
 import { type Answer, failure } from '../../../app/contract/answer.ts';
@@ -23,7 +24,7 @@ const read = (path: string): string | null => {
   try {
     return readBoundedText(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 };

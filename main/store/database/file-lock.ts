@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { refuseOtherThanFile } from '../../os/files/own-file.ts';
@@ -21,7 +22,7 @@ const createEmpty = (path: string): void => {
     // The umask may have removed even the owner's permissions.
     chmodSync(path, 0o600);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 };
 

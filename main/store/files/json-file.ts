@@ -1,3 +1,4 @@
+import { isAbsence } from '../../os/files/small-file.ts';
 import { saidOf, say } from '../../../app/text/say.ts';
 import type { Said } from '../../../app/format/said.ts';
 import { statSync } from 'node:fs';
@@ -13,9 +14,6 @@ export type JsonFile =
 /** Larger files are no settings and must not delay a scan. Bytes. */
 const maxBytes = 1024 * 1024;
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-
 /** Reads a JSON file. Never throws, and never waits for the other end of a pipe. */
 export const readJsonFile = (path: string): JsonFile => {
   let text: string;
@@ -30,7 +28,7 @@ export const readJsonFile = (path: string): JsonFile => {
       };
     text = file.bytes.toString('utf8');
   } catch (error) {
-    return isMissing(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: saidOf(error) };
+    return isAbsence(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: saidOf(error) };
   }
   try {
     // Some editors write a byte order mark first.

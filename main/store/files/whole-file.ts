@@ -1,3 +1,4 @@
+import { codeOf } from '../../../app/format/error-message.ts';
 import { SaidError, say } from '../../../app/text/say.ts';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
@@ -43,11 +44,11 @@ export const leadsToAnotherUser = (path: string): boolean => {
 };
 
 /** What Windows says while another program has the file open, as a reader has for a moment. */
-const isOpenElsewhere: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const isOpenElsewhere: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** True if Windows refused to rename or remove a file because another program has it open. */
 export const isHeldOpen = (error: unknown, platform: NodeJS.Platform = system): boolean =>
-  platform === 'win32' && error instanceof Error && 'code' in error && isOpenElsewhere.has(error.code);
+  platform === 'win32' && isOpenElsewhere.has(codeOf(error));
 
 /** Tries and the pause between two in ms: one second in all. */
 const tries = 50;
@@ -99,7 +100,7 @@ const target = (path: string, isLinkable: boolean): string => {
       );
     return real;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return path;
+    if (codeOf(error) === 'ENOENT') return path;
     throw error;
   }
 };

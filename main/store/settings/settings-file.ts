@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { type SettingsChanges, changeSettings } from '../../../app/settings/change.ts';
@@ -94,7 +94,7 @@ const holds = (path: string, text: string): boolean => {
   }
 };
 
-const alreadyThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const alreadyThere = (error: unknown): boolean => codeOf(error) === 'EEXIST';
 
 /**
  * Keeps a copy of a settings file that makes no sense as `settings.bad-20261121T020000Z.json`

@@ -1,3 +1,4 @@
+import type { JobId } from '../../../app/model/job.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { agentView, leftOpenView } from '../../../app/documents/agents.ts';
@@ -98,7 +99,7 @@ test('the documents that scripts read are byte for byte those of the release bef
     idleSinceMs: null,
     tree: job.members.map(({ row }) => row),
     cpuPercent: 1.26,
-    ownEnd: { id: 'abc', command: ['claude', 'stop', 'a b'] },
+    ownEnd: { id: 'abc' as JobId, command: ['claude', 'stop', 'a b'], target: job.root },
     job: null,
     idle: { state: 'unknown' },
   } as const;

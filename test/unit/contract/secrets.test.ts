@@ -1,3 +1,4 @@
+import type { JobId } from '../../../app/model/job.ts';
 import { questions } from '../../../app/contract/contract.ts';
 import { agentView, leftOpenView } from '../../../app/documents/agents.ts';
 import { incidentView } from '../../../app/documents/incident.ts';
@@ -101,7 +102,7 @@ const agent = {
   idleSinceMs: null,
   tree: [job.root],
   cpuPercent: null,
-  ownEnd: { id: 'abc', command: ['claude', 'stop', foreign] },
+  ownEnd: { id: 'abc' as JobId, command: ['claude', 'stop', foreign], target: job.root },
   job: null,
   idle: { state: 'unknown' },
 } as const;

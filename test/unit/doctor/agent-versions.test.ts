@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
 import { inEnglish } from '../../../app/text/say.ts';
 import { newerAgents } from '../../../main/doctor/check-up.ts';
-import type { JudgedJob, Look, RunningAgent } from '../../../main/observing/look.ts';
+import type { RunningAgent } from '../../../app/model/running-agent.ts';
+import type { JudgedJob, Look } from '../../../main/observing/look.ts';
 import { claudeEnvironment, type Plant } from '../jobs/plant.ts';
 import { World } from '../jobs/world.ts';
 

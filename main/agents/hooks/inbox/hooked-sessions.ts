@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { type EndedSession, endedSessions } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import type { HookEvent } from '../../../../app/jobs/sessions/hook-event.ts';
 import {
@@ -61,8 +62,7 @@ export interface HookReading {
   readonly ended: readonly EndedSession[];
 }
 
-const folderProblem = (error: unknown): boolean =>
-  error instanceof NoRegularFile || (error instanceof Error && 'code' in error);
+const folderProblem = (error: unknown): boolean => error instanceof NoRegularFile || codeOf(error) !== null;
 
 /**
  * Sessions as hooks told of them. The supervisor takes events out of the inbox (`takes`), and so

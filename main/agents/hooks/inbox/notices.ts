@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { parseJson } from '../../../../app/format/json.ts';
 import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
@@ -60,7 +61,7 @@ const addTo = (path: string, incidents: readonly Incident[]): boolean => {
     writeWholeFile(path, `${line}\n${JSON.stringify({ count, latest })}\n`);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (codeOf(error) === null) throw error;
     return false;
   }
 };

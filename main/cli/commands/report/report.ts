@@ -2,7 +2,7 @@ import { worded, spoken, speak } from '../../common/words.ts';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { arch, homedir, hostname, platform, release, userInfo, version as kernelVersion } from 'node:os';
 import { resolve } from 'node:path';
-import { messageOf } from '../../../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../../../app/format/error-message.ts';
 import { jsonText } from '../../../../app/format/json.ts';
 import { type Identity, anonymiser } from '../../../../app/report/anonymise.ts';
 import { type ReportSection, reportText } from '../../../../app/report/bundle.ts';
@@ -153,7 +153,7 @@ const write = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const exists = codeOf(error) === 'EEXIST';
     throw exists
       ? notDone('{path} is there already and stays as it is; `--output FILE` names another', { path })
       : notDone('the report could not be written: {why}', { why: messageOf(error) });

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { agentCommands } from '../../../../app/agents/names.ts';
@@ -34,7 +35,7 @@ const whyNotStarted = (program: string): string | null => {
     accessSync(found.file, constants.X_OK);
     return statSync(found.file).isFile() ? null : 'EACCES';
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'EACCES';
+    return codeOf(error) ?? 'EACCES';
   }
 };
 

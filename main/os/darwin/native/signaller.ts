@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ProcessIdentity } from '../../../../app/process/identity.ts';
 import type { SignalName } from '../../../../app/process/signal.ts';
-import { messageOf } from '../../../../app/format/error-message.ts';
+import { codeOf } from '../../../../app/format/error-message.ts';
 import {
   type IdentityReader,
   type ProcessHandle,
@@ -22,8 +22,7 @@ const sendByPid: SendByPid = (pid, signal) => {
     process.kill(pid, signal);
     return 0;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : messageOf(error);
-    return code === 'ESRCH' ? darwinErrno.ESRCH : darwinErrno.EPERM;
+    return codeOf(error) === 'ESRCH' ? darwinErrno.ESRCH : darwinErrno.EPERM;
   }
 };
 

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import { closesOnExecIn } from '../proc/open-files.ts';
 
@@ -21,7 +22,7 @@ export const closeInheritedFiles = (): number => {
       closed += 1;
     } catch (error) {
       // The listing itself had one open, which is closed by now.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
   return closed;

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { byKey } from '../../../../app/format/said.ts';
 import type { Form } from '../../../../app/text/form.ts';
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
@@ -43,7 +44,7 @@ const isHungUp = (path: string): boolean | null => {
     closeSync(openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EIO' ? true : null;
+    return codeOf(error) === 'EIO' ? true : null;
   }
 };
 

@@ -1,3 +1,4 @@
+import { codeOf } from '../../../../app/format/error-message.ts';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlGroups } from '../../../../app/process/facts.ts';
@@ -25,8 +26,6 @@ export const oomVictimIn = (record: string): OomVictim | null => {
   const pid = /^(?:Memory cgroup out|Out) of memory[^:]*: Killed process (\d+) /u.exec(text)?.[1];
   return pid === undefined ? null : { pid: Number(pid), atSeconds: Number(microseconds) / 1e6 };
 };
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
 /** Returns all victims in the kernel's log; null if unreadable (dmesg_restrict). Never blocks. */
 const oomVictims = (): readonly OomVictim[] | null => {

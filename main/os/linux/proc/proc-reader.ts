@@ -1,6 +1,6 @@
 import { say } from '../../../../app/text/say.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { messageOf } from '../../../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../../../app/format/error-message.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { readApart } from './strangers.ts';
 
@@ -22,16 +22,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
   EFAULT: 'denied',
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /**
  * Returns what an error of a call on /proc says about its process.
  * @throws ProcessTableUnreadable for an error that says nothing about it: "no file descriptors
  * left" must never read as "that process is gone"
  */
 export const refusalOf = (error: unknown, what: string): Refusal => {
-  const refusal = refusals[codeOf(error)];
+  const refusal = refusals[codeOf(error) ?? ''];
   if (refusal !== undefined) return refusal;
   const reason = messageOf(error);
   throw new ProcessTableUnreadable(

@@ -86,6 +86,21 @@ describe('a glance', () => {
     await apart.says(`kill ${left}; echo`);
   });
 
+  test('tells nothing of what shares the kernel session of the agent and is no shell: it may be a part of it', async () => {
+    const one = agent();
+    const agents = [one];
+    source.glances.glance(agents);
+    const part = children.start('sleep', ['1000']).pid ?? 0;
+    const { pid } = shell();
+    await eventually(() => {
+      source.glances.glance(agents);
+      expect(source.read(asPid(part))?.comm).toBe('sleep');
+      expect(seen(pid)?.leadsCall).toBe(true);
+    });
+    source.glances.glance(agents);
+    expect(seen(part)).toBeNull();
+  });
+
   test('does not see what left the kernel session and its parent before it', async () => {
     const one = agent();
     source.glances.glance([one]);

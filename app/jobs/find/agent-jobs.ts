@@ -13,6 +13,7 @@ import type { ProcessTable } from '../../process/table.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { numbersOf } from '../ledger/numbers.ts';
+import { mayBePart } from '../lineage/adopting.ts';
 import { bystandersOf, type Bystanders } from '../lineage/bystanders.ts';
 import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
 import { type Cluster, clusteringOf } from '../lineage/cluster.ts';
@@ -122,7 +123,12 @@ const draftOf = (
   inner: readonly Root[],
   input: OwnerWorld,
   taken: ReadonlySet<JobId>,
-  { doubtAbout, isLate, callGroupOf }: Pick<Bystanders, 'doubtAbout' | 'isLate' | 'callGroupOf'>,
+  {
+    doubtAbout,
+    doubts: earlier,
+    isLate,
+    callGroupOf,
+  }: Pick<Bystanders, 'doubtAbout' | 'doubts' | 'isLate' | 'callGroupOf'>,
 ): Draft | null => {
   const { members } = membership;
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
@@ -142,6 +148,8 @@ const draftOf = (
   const isClaimed = !isWitnessed(cluster.proof);
   // What began after its session's end descends from a member of a job, or is none.
   if (isClaimed && living.every((root) => isLate(cluster, root))) return null;
+  // Once its agent has ended nothing tells that any more.
+  for (const root of living) if (isClaimed && mayBePart(input, root)) earlier.note(root.row);
   const doubts = isClaimed ? living.map((root) => doubtAbout(cluster, root)) : [];
   const doubt = doubts.find((one) => one !== null) ?? null;
   const owned = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);

@@ -10,6 +10,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { identityOf, type ProcessTable } from '../../process/table.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { isAdopter } from '../lineage/adopter.ts';
+import { mayBePart } from '../lineage/adopting.ts';
 import type { Cluster } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
 import type { Root } from '../lineage/root.ts';
@@ -64,8 +65,9 @@ const byParentage = (view: TableView, root: Root): Witnessed | null => {
   const { table } = view;
   const { lineage, proof } = root;
   const { end } = lineage;
-  if (end !== null && end.program !== null && (mayBeAdopted(view, root) || view.evidence.mayBeRelinked?.(end.row)))
-    return null;
+  const isUnsure = (agent: ProcessRow): boolean =>
+    mayBeAdopted(view, root) || mayBePart(view, root) || view.evidence.mayBeRelinked?.(agent) === true;
+  if (end !== null && end.program !== null && isUnsure(end.row)) return null;
   if (end !== null && end.program !== null)
     return { kind: 'look', agent: end.program, process: seen(identityOf(table, end.row)), atMs: table.takenAtMs };
   return proof.kind === 'parent' && proof.ended !== null && byDescent(view, root.row) === null

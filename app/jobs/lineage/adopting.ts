@@ -1,5 +1,6 @@
 import { type HeldChannel, isChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
 
 /*
@@ -60,6 +61,21 @@ export const isReadBy = (view: View, child: ProcessRow, { pid }: ProcessRow): bo
   const standard = channelsTo(view, child, round?.ends(pid)).filter(({ fd }) => fd >= first && fd <= 2);
   return standard.length === 3 - first && new Set(standard.map(({ end }) => end)).size === 3 - first;
 };
+
+/**
+ * True for a marked child in the agent's own process group whose output it does not read: a server
+ * or the inner program of the agent, or what a shell had started before it became that. Only the
+ * shell of a tool call that is known by its grammar is none of these.
+ */
+export const mayBePart = (view: View, { row, proof, lineage: { chain, end } }: Root): boolean =>
+  row.windows === undefined &&
+  proof.kind === 'claim' &&
+  proof.claim.shell === null &&
+  end !== null &&
+  end.program !== null &&
+  chain.length === 0 &&
+  row.pgid === end.row.pgid &&
+  !isReadBy(view, row, end.row);
 
 /**
  * True where a child of an agent certainly was started by it, of an agent whose calls stay in its

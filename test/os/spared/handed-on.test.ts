@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { jobWith, patient, reapOrphans, scan, startCurfew, runCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
-import { bystander, expectUntouched, innocentProgram } from '../scene/innocents.ts';
+import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 
@@ -123,6 +123,27 @@ describe.concurrent('processes that an agent handed to the user belong to the us
       await stage.until('the agent is gone', () => stage.row(agent.pid) === null);
       const ends = (await reapOrphans(stage, patient)).incidents.map(({ outcome }) => outcome);
       expect(ends).toEqual(['reaped', 'reaped']);
+    }),
+  );
+
+  test(
+    'nor is the agent ended where it carries the mark itself, in its launcher’s group; a call there is',
+    scene(async (stage) => {
+      const env = { ...stage.userEnvironment(), CRUSH: '1', AI_AGENT: 'crush' };
+      const launcher = await stage.actor({ argv: ['crush'], setsid: true });
+      const agent = await stage.actor({ argv: ['node', '/opt/agent/main.js'], parent: launcher, env });
+      const argv = ['/bin/bash', '-c', 'sleep 3598; true'];
+      const fds = { 0: '/dev/null', 1: 'pipe', 2: 'pipe' } as const;
+      const call = await launcher.begin({ file: '/bin/bash', argv, env, fds });
+      const look = await scan(stage, ['--all']);
+      expect([agent.pid, call.pid].map((pid) => jobWith(look, pid).proof)).toEqual(['claimed', 'look']);
+      await stage.first.signal(launcher.pid, 'KILL');
+      await stage.until('the launcher is gone', () => stage.row(launcher.pid) === null);
+      await reapOrphans(stage, patient);
+      expectGone(stage, [call]);
+      expectUntouched(stage, [bystander(stage, 'the agent', agent.pid)]);
+      const { owner, verdict } = jobWith(await scan(stage, ['--all']), agent.pid);
+      expect([owner, verdict.state]).toEqual(['unknown', 'within']);
     }),
   );
 });

@@ -19,7 +19,10 @@ const againMs = 100;
 /** Below which agent a process was seen. */
 interface Seen {
   readonly agent: ProcessRef;
-  /** Its call's tool shell, or another shell with a command the agent started; null: neither. */
+  /**
+   * Its call's tool shell, or another shell with a command the agent started; null: neither, so it
+   * may be a part of the agent, of which nothing is told.
+   */
   readonly call: Call | null;
 }
 
@@ -64,15 +67,21 @@ export class ProcGlances implements Glances {
   }
 
   get glimpses(): readonly Glimpse[] {
-    return [...this.#seen.values()].map(({ pid, startTicks, agent, call }) => ({
-      pid,
-      startTicks,
-      agent: { pid: agent.pid, startTicks: agent.startTicks },
-      leadsCall: call?.pid === pid && call.sid === pid,
-      ...(call === null || call.argv === null
-        ? {}
-        : { shell: { pid: call.pid, startTicks: call.startTicks, argv: call.argv, leads: call.sid === call.pid } }),
-    }));
+    return [...this.#seen.values()].flatMap(({ pid, startTicks, agent, call }) =>
+      call === null
+        ? []
+        : {
+            pid,
+            startTicks,
+            agent: { pid: agent.pid, startTicks: agent.startTicks },
+            leadsCall: call.pid === pid && call.sid === pid,
+            ...(call.argv === null
+              ? {}
+              : {
+                  shell: { pid: call.pid, startTicks: call.startTicks, argv: call.argv, leads: call.sid === call.pid },
+                }),
+          },
+    );
   }
 
   /**

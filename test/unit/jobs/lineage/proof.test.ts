@@ -90,6 +90,27 @@ describe('an output file', () => {
   });
 });
 
+describe('a marked child in the process group of its agent', () => {
+  const crush: Plant = { pid: 34, sid: 34, argv: 'crush', start: 60_000 };
+  const beside: Plant = { pid: 80, ppid: 34, sid: 34, pgid: 34, argv: 'node main.js', env: { CRUSH: '1' } };
+
+  test('may be a part of it, or older: a claim, and its owner stays unknown when the agent has ended', () => {
+    const world = new World(crush, beside);
+    expect(proofOf(world, 80)).toEqual({ kind: 'claimed' });
+    world.end(34);
+    for (let looks = 0; looks < 2; looks += 1)
+      expect(world.look().jobWith(80)).toMatchObject({ owner: { state: 'unknown' } });
+    expect(proofOf(world, 80)).toEqual({ kind: 'claimed' });
+  });
+
+  test('is witnessed in a group of its own, and below another child', () => {
+    const below: Plant = { ...beside, ppid: 79 };
+    const wrapper: Plant = { ...beside, pid: 79, env: {} };
+    for (const plants of [[{ ...beside, pgid: 80 }], [wrapper, below]])
+      expect(proofOf(new World(crush, ...plants), 80).kind).toBe('look');
+  });
+});
+
 // Whatever can write into the project can lead `node_modules/.bin/NAME` to an agent's package.
 describe('an agent that only a link tells, which may have been changed since it began', () => {
   const relinked = (...plants: readonly Plant[]): World => {

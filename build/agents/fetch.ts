@@ -32,13 +32,18 @@ const writeEmptied = (folder: string, name: string, version: string): void => {
   writeFileSync(join(folder, name, 'index.js'), 'export default () => ({});\n');
 };
 
+/** Returns the name and the version of NAME@VERSION. */
+const parted = (one: string): readonly [name: string, version: string] => {
+  const at = one.lastIndexOf('@');
+  return [one.slice(0, at), one.slice(at + 1)];
+};
+
 /** Writes the manifest of the folder into which npm installs an agent. */
-const writeManifest = (folder: string, { package: name, version, emptied = [] }: PinnedAgent): void => {
-  const dependencies: Record<string, string> = { [name]: version };
+const writeManifest = (folder: string, { package: name, version, emptied = [], besides = [] }: PinnedAgent): void => {
+  const dependencies: Record<string, string> = { [name]: version, ...Object.fromEntries(besides.map(parted)) };
   const overrides: Record<string, string> = {};
   for (const one of emptied) {
-    const at = one.lastIndexOf('@');
-    const [empty, itsVersion] = [one.slice(0, at), one.slice(at + 1)];
+    const [empty, itsVersion] = parted(one);
     writeEmptied(join(folder, 'emptied'), empty, itsVersion);
     dependencies[empty] = `file:./emptied/${empty}`;
     overrides[empty] = `$${empty}`;

@@ -19,6 +19,8 @@ export const pinnedAgent = z.strictObject({
    * them. Left out: none.
    */
   emptied: z.array(z.string()).optional(),
+  /** Packages that it fetches itself at its first start, as NAME@VERSION. Left out: none. */
+  besides: z.array(z.string()).optional(),
 });
 
 export type PinnedAgent = Readonly<z.infer<typeof pinnedAgent>>;
@@ -28,15 +30,44 @@ export const pinnedAgents: readonly PinnedAgent[] = z
   .array(pinnedAgent)
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8')));
 
-/** A real helper that hooks and servers detach, which drives the machine's Chromium. */
-export const pinnedHelper: PinnedAgent = {
-  folder: 'playwright-cli-0.1.22',
-  agent: 'playwright-cli',
-  name: 'playwright-cli 0.1.22',
-  package: '@playwright/cli',
-  version: '0.1.22',
-  program: 'node_modules/.bin/playwright-cli',
-};
+/** Real helpers that hooks and calls detach, which drive the machine's Chromium. */
+export const pinnedHelpers = {
+  playwright: {
+    folder: 'playwright-cli-0.1.22',
+    agent: 'playwright-cli',
+    name: 'playwright-cli 0.1.22',
+    package: '@playwright/cli',
+    version: '0.1.22',
+    program: 'node_modules/.bin/playwright-cli',
+  },
+  chromeDevtools: {
+    folder: 'chrome-devtools-mcp-1.11.0',
+    agent: 'chrome-devtools-mcp',
+    name: 'chrome-devtools-mcp 1.11.0',
+    package: 'chrome-devtools-mcp',
+    version: '1.11.0',
+    program: 'node_modules/.bin/chrome-devtools',
+  },
+  claudeMem: {
+    folder: 'claude-mem-13.25.3',
+    agent: 'claude-mem',
+    name: 'claude-mem 13.25.3',
+    package: 'claude-mem',
+    version: '13.25.3',
+    program: 'node_modules/claude-mem/plugin/scripts/worker-service.cjs',
+    // Its sign-in, which the daemon of one user does not load.
+    emptied: ['@better-auth/api-key@1.6.16', 'better-auth@1.6.16'],
+    besides: ['zod@4.4.3'],
+  },
+  bun: {
+    folder: 'bun-1.4.5',
+    agent: 'bun',
+    name: 'Bun 1.4.5, under which claude-mem runs',
+    package: '@oven/bun-linux-x64',
+    version: '1.4.5',
+    program: 'node_modules/@oven/bun-linux-x64/bin/bun',
+  },
+} as const satisfies Readonly<Record<string, PinnedAgent>>;
 
 /** Agents that can't be among them, a sentence each. */
 export const leftOut: readonly string[] = [

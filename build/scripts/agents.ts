@@ -4,7 +4,7 @@
 // `-- --latest` fetches the newest version of each beside them, and `npm run test:drift` says what
 // changed.
 import { fetchPinned, fetchUnpinned, latestOf, type Fetched } from '../agents/fetch.ts';
-import { agentsFolder, leftOut, pinnedAgents, pinnedHelper, type PinnedAgent } from '../agents/table.ts';
+import { agentsFolder, leftOut, pinnedAgents, pinnedHelpers, type PinnedAgent } from '../agents/table.ts';
 import { newestOf, rememberLatest } from '../agents/latest.ts';
 import { fetchElectron, noElectronHere, realElectron } from '../electron/electron.ts';
 
@@ -33,7 +33,11 @@ const fetchAll = async (
 };
 
 console.log(`The real agents are in ${agentsFolder()}`);
-await fetchAll([...pinnedAgents, pinnedHelper], (agent) => fetchPinned(agent));
+// A package of one processor is no package of another.
+const helpers = Object.values(pinnedHelpers).filter(
+  ({ package: name }) => !/-(?:x64|arm64)$/u.test(name) || name.endsWith(`-${process.arch}`),
+);
+await fetchAll([...pinnedAgents, ...helpers], (agent) => fetchPinned(agent));
 if (noElectronHere === null) await fetchAll([realElectron], fetchElectron);
 for (const sentence of leftOut) console.log(`Not among them: ${sentence}`);
 for (const { name, emptied = [] } of pinnedAgents)

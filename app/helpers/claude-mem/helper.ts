@@ -1,6 +1,6 @@
 import { type Helper, runsScript } from '../common/helper.ts';
 
-/** Read in its package: its hooks start `bun …/worker-service.cjs --daemon`, detached. */
+/** Observed: 13.25.3’s hooks start `bun …/worker-service.cjs --daemon`, detached. */
 export const claudeMem: Helper = {
   name: 'claude-mem',
   is: (row) => runsScript(row, 'worker-service.cjs') && row.argv.includes('--daemon'),

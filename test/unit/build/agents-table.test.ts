@@ -6,11 +6,11 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../../app/agents/seen-versions.ts';
 import { newestOf } from '../../../build/agents/latest.ts';
 import { matrixPage } from '../../../build/agents/matrix-page.ts';
-import { lockOf, pinnedAgents, pinnedHelper } from '../../../build/agents/table.ts';
+import { lockOf, type PinnedAgent, pinnedAgents, pinnedHelpers } from '../../../build/agents/table.ts';
 import { versionOf } from '../../../main/doctor/check-up.ts';
 
 test('each pinned agent has a lock file that holds its package to an integrity', () => {
-  const pinned = [...pinnedAgents, pinnedHelper];
+  const pinned: readonly PinnedAgent[] = [...pinnedAgents, ...Object.values(pinnedHelpers)];
   expect(pinned.filter((agent) => !existsSync(lockOf(agent)))).toEqual([]);
   for (const agent of pinned) {
     const lock = JSON.parse(readFileSync(lockOf(agent), 'utf8')) as {
@@ -21,6 +21,7 @@ test('each pinned agent has a lock file that holds its package to an integrity',
     const made = new Set(emptied.flatMap((name) => [`emptied/${name}`, `node_modules/${name}`]));
     expect(lock.packages['']?.dependencies).toEqual({
       [agent.package]: agent.version,
+      ...Object.fromEntries((agent.besides ?? []).map((one) => one.split('@'))),
       ...Object.fromEntries(emptied.map((name) => [name, `file:./emptied/${name}`])),
     });
     expect(lock.packages[`node_modules/${agent.package}`]?.version).toBe(agent.version);

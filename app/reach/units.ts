@@ -1,5 +1,6 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Idle, Reach, ReachState } from '../model/reach.ts';
+import type { AgentSession, SessionStatus } from '../model/session.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
@@ -79,4 +80,37 @@ export const agentUnits = (
   return agents
     .filter(({ agent, row }) => agentOf.get(row.ppid) !== agent || !sameInput(row.ppid, row.pid))
     .map(({ agent, row }) => ({ agent, top: row, parts: partsOf(agent, row) }));
+};
+
+/**
+ * Returns the sessions of an agent, those of a registry before what hooks told alone, which may be
+ * of an earlier conversation. An entry that was left behind names a process by a pid that another
+ * one has now, of another agent too.
+ */
+export const sessionsOf = ({ agent, parts }: AgentUnit, sessions: readonly AgentSession[]): readonly AgentSession[] => {
+  const own = sessions.filter(
+    ({ agent: of, pid, process, state }) =>
+      of === agent &&
+      state !== 'gone' &&
+      parts.some((part) => part.pid === pid && (process === null || process.startTicks === part.startTicks)),
+  );
+  const registered = own.filter(({ claimant }) => claimant !== true);
+  return registered.length > 0 ? registered : own;
+};
+
+/** The first one that any session says counts. */
+const byUse: readonly (SessionStatus | undefined)[] = ['answer', 'command', 'busy', 'other', undefined, 'idle'];
+
+/** Returns what the sessions of one process say together; null without any. */
+export const togetherOf = (
+  sessions: readonly Pick<AgentSession, 'status' | 'statusAtMs' | 'remote'>[],
+): Pick<AgentSession, 'status' | 'statusAtMs' | 'remote'> | null => {
+  if (sessions.length === 0) return null;
+  const status = byUse.find((one) => sessions.some((session) => session.status === one));
+  const times = sessions.flatMap(({ statusAtMs }) => statusAtMs ?? []);
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(times.length === 0 ? {} : { statusAtMs: Math.max(...times) }),
+    ...(sessions.some(({ remote }) => remote === true) ? { remote: true } : {}),
+  };
 };

@@ -13,7 +13,15 @@ import { type IdentityKey, type Pid, identityKey } from '../../app/process/ident
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { type ProcessTable, awakeSeconds, identityOf, startedAtMs } from '../../app/process/table.ts';
 import { descendants, parentsOf, relationsOf } from '../../app/process/tree.ts';
-import { type AgentUnit, agentUnits, canEnd, isUsed, reachActions } from '../../app/reach/units.ts';
+import {
+  type AgentUnit,
+  agentUnits,
+  canEnd,
+  isUsed,
+  reachActions,
+  sessionsOf,
+  togetherOf,
+} from '../../app/reach/units.ts';
 import { agentDraft } from '../../app/reach/ending.ts';
 import { idleOf, isResting } from '../../app/reach/idle.ts';
 import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
@@ -23,10 +31,13 @@ import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
 import type { OwnServiceEnd, RunningAgent } from '../../app/model/running-agent.ts';
 
-const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null => {
-  const times = [ends.input, ends.output].flatMap((end) => (end.kind === 'terminal' ? (end[which] ?? []) : []));
-  return times.length === 0 ? null : Math.max(...times);
+const latestOf = (times: readonly (number | null)[]): number | null => {
+  const known = times.filter((one) => one !== null);
+  return known.length === 0 ? null : Math.max(...known);
 };
+
+const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null =>
+  latestOf([ends.input, ends.output].flatMap((end) => (end.kind === 'terminal' ? (end[which] ?? []) : [])));
 const usedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'usedMs');
 const typedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'typedMs');
 
@@ -148,9 +159,12 @@ export class AgentWatch {
     const around = readAround(this.#tools.source, look.table, out);
     const agents = this.#reads.map((read): RunningAgent => {
       const { unit } = read;
-      const session = look.sessions.find(({ pid }) => unit.parts.some((part) => part.pid === pid)) ?? null;
-      const transcriptMs = session === null ? null : (this.#tools.transcriptMs?.(session) ?? null);
-      const work = read.memory === null ? null : workOf({ ...look, unit, session, transcriptMs, around });
+      const sessions = sessionsOf(unit, look.sessions);
+      const [session = null] = sessions;
+      const written = sessions.map((one) => this.#tools.transcriptMs?.(one) ?? null);
+      const transcriptMs = latestOf(written);
+      const said = togetherOf(sessions);
+      const work = read.memory === null ? null : workOf({ ...look, unit, session: said, transcriptMs, around });
       const reach = this.#reachOf(look.table, read, work);
       const isShown = reachActions[reach.state].shown;
       const tree = [unit.top, ...descendants(relationsOf(look.table.rows), unit.top.pid)].filter(
@@ -159,7 +173,8 @@ export class AgentWatch {
       const cpuPercent = this.#cpuPercent(look.table, unit, processor);
       // One that is being ended works to end itself, and stays what is being ended.
       const isOut = canEnd(reach) || reach.state === 'finishing';
-      const idle = this.#idleOf(look, read, session, transcriptMs);
+      const isTold = said?.statusAtMs !== undefined || !written.includes(null);
+      const idle = this.#idleOf(look, read, sessions, isTold ? transcriptMs : null);
       const offered = isOut || reach.state === 'service' ? null : this.#offeredAs(look.table, unit, idle, session);
       const ends = isOut ? reach : (offered?.reach ?? null);
       const draft =
@@ -175,7 +190,7 @@ export class AgentWatch {
         session: session?.id ?? null,
         project: session?.project ?? (isShown ? this.#folderOf(look.table, unit.top) : null),
         lastWriteMs: transcriptMs,
-        idleSinceMs: session?.statusAtMs ?? transcriptMs,
+        idleSinceMs: said?.statusAtMs ?? transcriptMs,
         tree,
         cpuPercent,
         ownEnd:
@@ -220,18 +235,27 @@ export class AgentWatch {
     return this.#reachOf(table, { unit, ends: now, memory: null, use: null }, null).state === reach.state;
   }
 
-  #idleOf(look: AgentLook, { unit, ends, use }: Read, session: AgentSession | null, transcriptMs: number | null): Idle {
-    const { wakes } = this.#tools;
+  #idleOf(
+    look: AgentLook,
+    { unit, ends, use }: Read,
+    sessions: readonly AgentSession[],
+    transcriptMs: number | null,
+  ): Idle {
+    const wakes = (): boolean | null => {
+      const told = sessions.map((session) => this.#tools.wakes?.(session) ?? null);
+      if (told.includes(true)) return true;
+      return told.length === 0 || told.includes(null) ? null : false;
+    };
     return idleOf({
       table: look.table,
-      session,
+      session: togetherOf(sessions),
       transcriptMs,
       startedMs: startedAtMs(look.table, unit.top.startTicks),
       terminalMs: ends === null ? null : usedMsOf(ends),
       memory: use,
       stopped: unit.parts.every(({ state }) => state === 'T'),
       commands: commandsOf({ ...look, unit }, (row) => this.#tools.evidence.program(row) !== null),
-      wakes: () => (session === null ? null : (wakes?.(session) ?? null)),
+      wakes,
     });
   }
 

@@ -22,7 +22,7 @@ export interface AgentLook {
 
 export interface WorkInput extends Pick<AgentLook, 'table' | 'jobs'> {
   readonly unit: AgentUnit;
-  readonly session: AgentSession | null;
+  readonly session: Pick<AgentSession, 'remote' | 'statusAtMs'> | null;
   readonly transcriptMs: number | null;
   readonly around: Around;
 }

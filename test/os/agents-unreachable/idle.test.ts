@@ -56,6 +56,7 @@ const sessionsOf = async (stage: Scene): Promise<readonly z.infer<typeof session
   z.object({ sessions: z.array(session) }).parse(oneDocument(await runCurfew(stage, ['sessions', '--json']))).sessions;
 
 const longSeconds = 90_000;
+const upForSeconds = longSeconds + 60;
 const quick = { noticeSeconds: 0, scanIntervalSeconds: 0.5, mode: 'enforce' };
 
 describe.concurrent('an agent that a user could reach', () => {
@@ -107,7 +108,7 @@ describe.concurrent('an agent that a user could reach', () => {
     'is ended by its user where it is idle, and the record says how its session goes on',
     scene(async (stage) => {
       const ended = ['quiet', 'client', 'suspended', 'held-by-a-third'] as const;
-      const rest = ['asks', 'held-asks', 'used', 'remote', 'wakes', 'untold'] as const;
+      const rest = ['asks', 'held-asks', 'used', 'remote', 'wakes', 'untold', 'named-anew'] as const;
       const kinds = [...ended, ...rest] as const;
       const agents = await setAgents(stage, kinds);
       says(stage, agents['held-by-a-third']);
@@ -119,6 +120,8 @@ describe.concurrent('an agent that a user could reach', () => {
       says(stage, agents.used);
       says(stage, agents.remote, { remote: true });
       says(stage, agents.wakes, { transcript: planned });
+      // An ended Claude Code had the number of this Codex, and left its entry.
+      says(stage, { ...agents['named-anew'], start: '1' });
       const innocents = rest.map((kind) => bystander(stage, kind, agents[kind].pid));
       for (const kind of rest) {
         const run = await runCurfew(stage, ['reap', '--agent-pid', String(agents[kind].pid)]);
@@ -154,10 +157,15 @@ describe.concurrent('an agent that a user could reach', () => {
       async (stage) => {
         const kinds = ['quiet', 'asks', 'suspended', 'untold', 'wakes'] as const;
         const agents = await setAgents(stage, kinds);
-        says(stage, agents.quiet);
-        says(stage, agents.asks, { status: 'waiting' });
-        says(stage, agents.suspended);
-        says(stage, agents.wakes, { transcript: planned });
+        const tells = (agent: Identity, said: Said = {}): void => {
+          // As it reads itself, in the scene's own time namespace.
+          const start = String(Number(agent.start) + upForSeconds * 100);
+          says(stage, { ...agent, start }, said);
+        };
+        tells(agents.quiet);
+        tells(agents.asks, { status: 'waiting' });
+        tells(agents.suspended);
+        tells(agents.wakes, { transcript: planned });
         const watches = async (days: number, until?: () => boolean): Promise<void> => {
           writeSettings(stage, { ...quick, idleAgentDays: days });
           const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
@@ -179,7 +187,7 @@ describe.concurrent('an agent that a user could reach', () => {
         expectUntouched(stage, innocents);
         expect(await history(stage)).toMatchObject([{ decidedBy: 'rule', outcome: 'reaped' }]);
       },
-      { upForSeconds: longSeconds + 60 },
+      { upForSeconds },
     ),
   );
 });

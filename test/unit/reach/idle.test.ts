@@ -4,6 +4,11 @@ import { endsByItself } from '../../../app/reach/ending.ts';
 import { idleSaid, resumeSaid } from '../../../app/text/reach.ts';
 import { resumeOf } from '../../../app/agents/names.ts';
 import { inEnglish } from '../../../app/text/say.ts';
+import { sessionsOf, togetherOf } from '../../../app/reach/units.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { identityOf } from '../../../app/process/table.ts';
+import { rowOf } from '../judge/job-builder.ts';
 import { remembered, tableOf } from './table.ts';
 
 const table = tableOf([]);
@@ -105,4 +110,38 @@ test('what is said of it names the sign, what is not known, and the way back', (
   expect(inEnglish(resumeSaid(resumeOf('codex', 'abc')))).toBe('Its session goes on with: codex resume abc');
   expect(inEnglish(resumeSaid(resumeOf('aider', 'abc')))).toBe('No command is known that resumes its session.');
   expect(resumeOf('claude-code', null)).toBeNull();
+});
+
+describe('the sessions of an agent', () => {
+  const top = rowOf(50, ['codex', 'app-server']);
+  const session = (more: Partial<AgentSession> = {}): AgentSession => ({
+    agent: 'codex',
+    id: null,
+    process: identityOf(table, top),
+    pid: top.pid,
+    state: 'live',
+    project: null,
+    source: 'registry',
+    ...more,
+  });
+  const found = (...sessions: readonly AgentSession[]) => sessionsOf({ agent: 'codex', top, parts: [top] }, sessions);
+
+  test('are those of its process and program alone, a registry before hooks', () => {
+    const own = session();
+    const earlier = identityOf(table, rowOf(50, ['codex'], { startTicks: top.startTicks - 1 }));
+    expect(found(session({ agent: 'claude-code' }), session({ pid: asPid(51) }), own)).toEqual([own]);
+    expect(found(session({ process: null, state: 'gone' }), session({ process: earlier }), own)).toEqual([own]);
+    const hooked = session({ claimant: true });
+    expect(found(hooked, own)).toEqual([own]);
+    expect(found(hooked)).toEqual([hooked]);
+  });
+
+  test('are idle only together, since the last of them', () => {
+    const idle = { status: 'idle', statusAtMs: 1 } as const;
+    expect(togetherOf([])).toBeNull();
+    expect(togetherOf([idle, { status: 'idle', statusAtMs: 2 }])).toEqual({ status: 'idle', statusAtMs: 2 });
+    for (const status of ['answer', 'command', 'busy', 'other'] as const)
+      expect(togetherOf([idle, { status }])).toEqual({ status, statusAtMs: 1 });
+    expect(togetherOf([idle, { remote: true }])).toEqual({ statusAtMs: 1, remote: true });
+  });
 });

@@ -40,13 +40,13 @@ export const isWithin = (place: Place, folder: Place): boolean =>
   place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Programs that lock or start git: git by any name, and others that write to its folder. */
-const gitNames = /^(?:git.*|scalar|jj|gix|ein|lazygit|tig)$/u;
+const gitNames = /^(?:\.?git.*|scalar|jj|gix|ein|lazygit|tig)$/u;
 
 /**
  * Programs that may have a git inside which closes a lock and keeps it: GitPython does so with
  * `config.lock` (`LockFile` in git/util.py), JGit with each.
  */
-const insideNames = /^(?:python|java|eclipse)/u;
+const insideNames = /^(?:python|pypy|java|eclipse)/u;
 
 /** Returns whether a process may have a git inside and uses something in these folders. */
 export const mayLockInside = ({ names, places }: ProcessUse, roots: readonly Place[]): boolean =>

@@ -22,7 +22,7 @@ export interface Worktree {
 
 /** Folders above one in which a repository is looked for. */
 const maxAbove = 32;
-/** Worktrees of one repository that are read; more are left out. */
+/** Worktrees of one repository that are read; one with more is not: git may be at work in any. */
 const maxWorktrees = 2_000;
 
 /** Returns the real path of a folder; null: there is none, as of `realPath`. */
@@ -59,10 +59,10 @@ const commonOf = (gitFolder: string, uid: number): string | null => {
   return path === null ? null : realFolder(resolve(gitFolder, path));
 };
 
-const linkedWorktrees = (common: string, uid: number): readonly Worktree[] => {
+const linkedWorktrees = (common: string, uid: number): readonly Worktree[] | null => {
   const folder = join(common, 'worktrees');
   const names = filesHere.names(folder, maxWorktrees);
-  if (names.state !== 'read') return [];
+  if (names.state !== 'read') return names.state === 'absent' ? [] : null;
   return names.value.flatMap((name): Worktree[] => {
     const gitFolder = join(folder, name);
     const entry = folderIn(textOf(join(gitFolder, 'gitdir'), uid) ?? '');
@@ -75,7 +75,7 @@ const linkedWorktrees = (common: string, uid: number): readonly Worktree[] => {
 const read = (common: string, main: string | null, uid: number): Repository | null => {
   const linked = linkedWorktrees(common, uid);
   // What is at work in one that can't be looked at is not seen.
-  if (linked.some(({ folder }) => folder !== null && leadsToOtherMachine(folder))) return null;
+  if (linked === null || linked.some(({ folder }) => folder !== null && leadsToOtherMachine(folder))) return null;
   return { common, worktrees: [{ gitFolder: common, folder: main, isMain: true }, ...linked] };
 };
 

@@ -28,6 +28,8 @@ const safeConfig: readonly (readonly [string, string])[] = [
   ['core.ignoreCase', 'false'],
   ['status.showUntrackedFiles', 'all'],
   ['submodule.recurse', 'false'],
+  // A file that says what the parents of commits are.
+  ['core.commitGraph', 'false'],
   // Of the file of grafts below: it would stand before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
   // No thread can be started where no process can.

@@ -248,6 +248,27 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     expect(keepsOf(tree)).toEqual(['unpushed', 'only-in-log']);
   });
 
+  test('of which another branch has the commit by a forged commit-graph alone', () => {
+    git(tree, 'checkout', '-q', '--detach');
+    git(tree, 'commit', '-q', '--allow-empty', '-m', 'only here');
+    const only = git(tree, 'rev-parse', 'HEAD').trim();
+    git(shop, 'update-ref', 'refs/heads/other', git(shop, 'commit-tree', '-m', 'other', 'HEAD^{tree}').trim());
+    const input = `${only}\n${git(shop, 'rev-parse', 'other')}`;
+    execFileSync('git', ['commit-graph', 'write', '--stdin-commits'], { cwd: shop, env: env(), input });
+    const graph = join(shop, '.git/objects/info/commit-graph');
+    const bytes = readFileSync(graph);
+    // The names of commits in order, and of each: 20 bytes of a tree, two parents, its generation.
+    const [names, data] = ['OIDL', 'CDAT'].map((chunk) => Number(bytes.readBigUInt64BE(bytes.indexOf(chunk) + 4)));
+    const entryOf = (commit: string): number => (bytes.indexOf(commit, 'hex') - (names ?? 0)) / 20;
+    const other = (data ?? 0) + 36 * entryOf(git(shop, 'rev-parse', 'other').trim());
+    bytes.writeUInt32BE(entryOf(only), other + 20);
+    bytes.writeUInt32BE(9 << 2, other + 28);
+    chmodSync(graph, 0o644);
+    writeFileSync(graph, bytes);
+    expect(git(shop, 'log', '--format=%s', 'other')).toContain('only here');
+    expect(keepsOf(tree)).toEqual(['unpushed', 'only-in-log']);
+  });
+
   const folderOf = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/gu, '-');
 
   test.each([
@@ -321,6 +342,12 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
       }
     };
     expect([await working(shop), await working(root)]).toEqual([[], [lock]]);
+  });
+
+  test('are not known where a repository has more worktrees than are read', () => {
+    expect(repositoryAt(shop, uid)?.worktrees).toHaveLength(2);
+    for (let count = 0; count < 2_000; count += 1) mkdirSync(join(shop, '.git/worktrees', `more${count}`));
+    expect(repositoryAt(shop, uid)).toBeNull();
   });
 
   test('are held by a git of another user that writes there as this one, as in a container', () => {

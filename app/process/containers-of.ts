@@ -1,6 +1,5 @@
+import { segments } from './control-group-path.ts';
 import type { ControlGroups } from './facts.ts';
-
-const segments = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
 const containers: readonly { readonly runtime: string; readonly segment: RegExp }[] = [
   { runtime: 'Docker', segment: /^docker-[\da-f]{12,}\.scope$/u },

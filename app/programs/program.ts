@@ -88,6 +88,9 @@ export const programOf = (row: ProcessRow, facts: MemberFacts | null = null): Pr
   return program;
 };
 
+/** Returns the name by which users know a program, else the kernel's for the process. */
+export const shownProgram = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
+
 /** Names of programs, one blank between them; names with blanks are given apart. */
 export const programNames = (words: string, withBlanks: readonly string[] = []): ReadonlySet<string> => {
   const names = [...words.trim().split(/\s+/u), ...withBlanks];

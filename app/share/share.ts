@@ -1,3 +1,4 @@
+import { escapedMarkup } from '../format/markup.ts';
 import { isAgentId } from '../agents/names.ts';
 import { formatAge } from '../format/age.ts';
 import type { Said } from '../format/said.ts';
@@ -43,9 +44,6 @@ export const sharedRows = (jobs: readonly SharedJob[]): readonly (readonly Said[
   return shown.length > maxRows ? [...rows, [say('and {count} more', { count: shown.length - maxRows })]] : rows;
 };
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 const lineHeight = 20;
 const characterWidth = 7.9;
 const margin = 18;
@@ -55,7 +53,7 @@ export const pictureOf = (lines: readonly string[]): string => {
   const width = Math.ceil(Math.max(40, ...lines.map(({ length }) => length)) * characterWidth) + 2 * margin;
   const height = lines.length * lineHeight + 2 * margin;
   const shown = lines.map(
-    (line, at) => `<text x="${margin}" y="${margin + (at + 0.75) * lineHeight}">${escaped(line)}</text>`,
+    (line, at) => `<text x="${margin}" y="${margin + (at + 0.75) * lineHeight}">${escapedMarkup(line)}</text>`,
   );
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,

@@ -1,3 +1,4 @@
+import { blockFor } from '../os/processes/block-for.ts';
 import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
 import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
@@ -27,7 +28,7 @@ export const failureOf = (step: AutostartStep, environment: AutostartInput['envi
   let answer = askSystem(step.command, environment);
   const endMs = performance.now() + (step.again?.forMs ?? 0);
   while (step.again?.statuses.includes(answer.status ?? -1) === true && performance.now() < endMs) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, againEveryMs);
+    blockFor(againEveryMs);
     answer = askSystem(step.command, environment);
   }
   const { status, stderr, problem } = answer;

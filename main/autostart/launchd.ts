@@ -1,3 +1,4 @@
+import { escapedMarkup } from '../../app/format/markup.ts';
 import { join } from 'node:path';
 import { say } from '../../app/text/say.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
@@ -5,10 +6,7 @@ import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.t
 
 const label = 'dev.curfew.pass';
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const string = (text: string): string => `<string>${escaped(text)}</string>`;
+const string = (text: string): string => `<string>${escapedMarkup(text)}</string>`;
 
 /**
  * Where launchd keeps a user's jobs: `gui` where the user is logged in at the screen, `user` where
@@ -44,7 +42,7 @@ export const launchdPlan = (
 `;
   const path = join(home, 'Library/LaunchAgents', `${label}.plist`);
   const variables = Object.entries(placesEnvironment).map(
-    ([name, value]) => `    <key>${escaped(name)}</key>\n    ${string(value)}`,
+    ([name, value]) => `    <key>${escapedMarkup(name)}</key>\n    ${string(value)}`,
   );
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

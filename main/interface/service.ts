@@ -10,7 +10,7 @@ import { historyAnswers } from './answers/history-answers.ts';
 import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
 import { ownEndAnswers } from './answers/own-end-answers.ts';
-import { PauseEnd } from './answers/reap-answer.ts';
+import { PauseEnd } from './answers/pause-end.ts';
 import type { CurfewService, ServiceOptions, ServiceEvent } from './curfew-service.ts';
 import { HealthCheck } from './snapshot/health.ts';
 import { HostJobs, snapshotContent, SnapshotKeeper } from './snapshot/snapshot-content.ts';

@@ -1,3 +1,4 @@
+import { terminalDevice } from './evidence.ts';
 import { isAdopter } from '../../app/jobs/lineage/adopter.ts';
 import type { StandardEnd } from '../../app/model/reach.ts';
 import { type Pid, asPid } from '../../app/process/identity.ts';
@@ -11,8 +12,6 @@ import type { ProcessSource } from '../os/processes/source.ts';
 
 /** Holders of an end are searched again after this time, milliseconds. */
 const holdersEveryMs = 120_000;
-/** The terminal of a user who is attached. https://man7.org/linux/man-pages/man4/pts.4.html */
-const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
 const keyOf = (end: StandardEnd): string =>
   end.kind === 'channel' ? `${end.target}:${end.side}` : end.kind === 'terminal' ? `terminal:${end.number}` : end.kind;

@@ -29,7 +29,7 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
  * A pseudo-terminal, a virtual console or a serial line, also after it was closed.
  * https://man7.org/linux/man-pages/man4/pts.4.html
  */
-const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
+export const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
 const namespaceEvidence = ({ namespaces }: ProcessSource): Partial<Evidence> =>
   namespaces === undefined

@@ -1,3 +1,4 @@
+import { endsSoon } from '../../app/judge/preview.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { type AssembledJob, assemblingJobs } from '../../app/jobs/measure/assemble.ts';
@@ -23,7 +24,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { Announcements } from './announcements.ts';
 import { type UsableJob, type UseReading, harmlessSockets, readUses } from './clients.ts';
-import { type HarmlessSockets, type JudgedJob, type Look, type Scan, isDecision } from './look.ts';
+import type { HarmlessSockets, JudgedJob, Look, Scan } from './look.ts';
 
 export interface AgentJudging {
   readonly table: ProcessTable;
@@ -80,7 +81,7 @@ const judgeAll = (drafts: readonly Draft[], judging: AgentJudging): readonly Jud
   if (drafts.length === 0) return [];
   const judged = judgeBy(drafts, judging, 'kept');
   // What is announced or ended is judged by facts of this very look, as jobs are.
-  return judged.some(({ verdict }) => isDecision(verdict)) ? judgeBy(drafts, judging, 'fresh') : judged;
+  return judged.some(({ verdict }) => endsSoon(verdict)) ? judgeBy(drafts, judging, 'fresh') : judged;
 };
 
 /** Judges agents that no user can reach. Throws ProcessTableUnreadable. */

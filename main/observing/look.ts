@@ -46,9 +46,6 @@ export interface Judged {
   readonly decides: boolean;
 }
 
-/** The end of a job is announced, or due. */
-export const isDecision = ({ action, announces }: Verdict): boolean => action === 'reap' || announces === true;
-
 export type HarmlessSockets = ReturnType<typeof harmlessSockets>;
 
 export interface JudgedJob {

@@ -1,3 +1,4 @@
+import { endsSoon } from '../../app/judge/preview.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
@@ -18,14 +19,12 @@ import { Announcements } from './announcements.ts';
 import { readExchanges } from './clients.ts';
 import { noteContainers, withContainers } from './container-watch.ts';
 import { AwakeMemory, LookMemory } from './look-memory.ts';
-import { type HarmlessSockets, type Judged, type JudgedJob, type Look, type Scan, isDecision } from './look.ts';
+import type { HarmlessSockets, Judged, JudgedJob, Look, Scan } from './look.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { ServerQuiet } from './server-quiet.ts';
 import { Slices, unlessSuperseded } from './slices.ts';
 import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
-
-/** What reads the sockets of this machine; undefined where nothing does. */
 
 /**
  * Measures what the jobs of a scan hold and do, and diagnoses what keeps them.
@@ -183,7 +182,7 @@ export class Observer {
       lostAtTicks: scan.spared.lostAtTicks,
       ...(terms === undefined ? {} : { terms }),
     });
-    return { assembled, jobs, harmless, decides: [...jobs.values()].some(({ verdict }) => isDecision(verdict)) };
+    return { assembled, jobs, harmless, decides: [...jobs.values()].some(({ verdict }) => endsSoon(verdict)) };
   }
 
   /**

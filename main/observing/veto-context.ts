@@ -1,3 +1,4 @@
+import { refKey } from '../../app/jobs/ledger/ledger.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
@@ -23,8 +24,6 @@ export interface VetoContextInput {
   readonly ends: 'now' | 'shown' | false;
 }
 
-const markOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
-
 const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
   const ancestors = new Set<Pid>();
   for (let row = table.rows.get(pid); row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid))
@@ -47,7 +46,7 @@ export const vetoContextOf = (input: VetoContextInput): VetoContext => {
     ownerServices: entry?.ownerService == null ? [] : [entry.ownerService],
     keptByAgent,
     ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
-    ...(spared.mine.length === 0 ? {} : { mine: new Set(spared.mine.map(markOf)) }),
+    ...(spared.mine.length === 0 ? {} : { mine: new Set(spared.mine.map(refKey)) }),
     ...(entry === null ? {} : { jobMembers: new Set(entry.members.map(({ pid }) => pid)) }),
     ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
     ...(along === undefined ? {} : { takenAlong: (pid) => along(ends === 'shown' ? { shown: pid } : {}) }),

@@ -1,3 +1,4 @@
+import { blockFor } from './processes/block-for.ts';
 import { loadKoffi } from './native/koffi.ts';
 import { readTimes } from './windows/kernel/identity.ts';
 import { accessRight, ntStatus, type WindowsKernel } from './windows/kernel/kernel.ts';
@@ -85,7 +86,7 @@ const bindCalls = (): ConsoleCalls | null => {
     },
     send: () => {
       if (handler(null, 1) === 0 || generate(0, 0) === 0) return false;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, sendingMs);
+      blockFor(sendingMs);
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import { utf8Of } from '../os/recorded/utf8.ts';
 import { parseJson } from '../../app/format/json.ts';
 import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
@@ -33,8 +34,6 @@ export class InstalledRefusal extends Error {
 /** In a dry run, which records nothing, incidents have no id. */
 const reapedSchema = reapDocumentSchema.extend({ incidents: z.array(incidentViewSchema.extend({ id: z.string() })) });
 
-const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
-
 const call = async (connection: SshConnection, args: readonly string[], timeoutMs?: number): Promise<Call | null> => {
   const lines = args.map((argument) => `argument ${Buffer.from(argument, 'utf8').toString('latin1')}`);
   const sections = await connection.ask({
@@ -45,7 +44,7 @@ const call = async (connection: SshConnection, args: readonly string[], timeoutM
   const document = sections.get('document')?.[0];
   const status = sections.get('status')?.[0] ?? '';
   if (document === undefined || !/^\d{1,3}$/u.test(status)) return null;
-  return { document: fromBytes(document), status: Number(status), said: fromBytes(sections.get('said')?.[0] ?? '') };
+  return { document: utf8Of(document), status: Number(status), said: utf8Of(sections.get('said')?.[0] ?? '') };
 };
 
 /**

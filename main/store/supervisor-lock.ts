@@ -1,3 +1,4 @@
+import { blockFor } from '../os/processes/block-for.ts';
 import { closeSync, constants, existsSync, rmSync } from 'node:fs';
 import { once } from '../../app/format/once.ts';
 import { openRegularFile } from '../os/files/own-file.ts';
@@ -85,15 +86,11 @@ const readHolder = (path: string): SupervisorHolder | null => {
   return parsed.success ? parsed.data : null;
 };
 
-const pause = (milliseconds: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-};
-
 const holderThatLives = (path: string, isAlive: (holder: SupervisorHolder) => boolean): SupervisorHolder | null => {
   for (let attempt = 1; attempt <= readAttempts; attempt += 1) {
     const holder = readHolder(path);
     if (holder !== null && isAlive(holder)) return holder;
-    pause(readPauseMs);
+    blockFor(readPauseMs);
   }
   return null;
 };

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash } from './sessions.ts';
+import { timingSafeEqual } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { contentTypes, type ExpositionFormat, negotiate } from '../../app/metrics/exposition.ts';
 import { refusalOf } from './guard.ts';
@@ -26,8 +27,6 @@ const portOption = '--metrics-port';
 
 /** A Prometheus asks once in several seconds; a few of them, and a user who tries. */
 const rate = { burst: 20, perSecond: 5 } as const;
-
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The token that a header shows; null where it shows none. */
 const shownToken = (header: string | undefined): string | null =>

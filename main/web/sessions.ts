@@ -61,7 +61,8 @@ const unusedMs = 7 * 24 * 3_600_000;
 const burst = 300;
 const perSecond = 60;
 
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** Returns the SHA-256 of a text, to compare and to keep instead of it. */
+export const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** A signed-in browser as it is kept: the SHA-256 of what it sends, in hex. */
 export interface StoredSession {

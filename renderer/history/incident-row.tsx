@@ -1,9 +1,6 @@
-import { withoutFolder } from '../../app/format/short-command.ts';
 import type { ReactElement } from 'react';
 import type { IncidentSummary } from '../../app/contract/views/incident-view.ts';
-import { ForeignText } from '../parts/text/foreign-text.tsx';
-import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
-import { Ago } from '../parts/text/times.tsx';
+import { IncidentLine } from '../parts/display/incident-line.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
@@ -46,13 +43,7 @@ export const IncidentRow = (props: IncidentRowProps): ReactElement => {
         <span className={styles.quiet}>{texts.common.loading}</span>
       ) : (
         <>
-          <OutcomeIcon outcome={incident.outcome} />
-          <code className={styles.command}>
-            <ForeignText text={withoutFolder(incident.command)} />
-          </code>
-          <span className={styles.quiet}>
-            <Ago at={incident.at} />
-          </span>
+          <IncidentLine incident={incident} styles={styles} />
           <span className={styles.about}>
             {[
               projectName(incident.project) ?? texts.common.noProject,

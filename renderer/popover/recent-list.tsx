@@ -1,10 +1,7 @@
-import { withoutFolder } from '../../app/format/short-command.ts';
 import { useId, type ReactElement } from 'react';
 import { leftoverGroups } from '../../app/contract/claims/leftovers.ts';
-import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { Heading } from '../parts/display/heading.tsx';
-import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
-import { Ago } from '../parts/text/times.tsx';
+import { IncidentLine } from '../parts/display/incident-line.tsx';
 import { useOpen } from '../state/route.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
@@ -40,13 +37,7 @@ export const RecentList = (): ReactElement | null => {
               className={styles.row}
               onClick={() => open({ window: 'history', incident: incident.id })}
             >
-              <OutcomeIcon outcome={incident.outcome} />
-              <code className={styles.command}>
-                <ForeignText text={withoutFolder(incident.command)} />
-              </code>
-              <span className={styles.quiet}>
-                <Ago at={incident.at} />
-              </span>
+              <IncidentLine incident={incident} styles={styles} />
             </button>
           </li>
         ))}

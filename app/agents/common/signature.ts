@@ -111,14 +111,14 @@ export interface AgentSignature {
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
   /**
-   * The flags of a tool call's shell, of an agent whose tool calls parentage alone tells: it may
-   * start a server through a shell, too. Left out: any.
+   * Flags of a tool call's shell, where parentage alone tells tool calls: the agent may start a
+   * server through a shell as well. Left out: any.
    */
   readonly callFlags?: readonly string[];
   /**
-   * How the script of a tool call's shell begins, of an agent that marks nothing and makes a kernel
-   * session for each call: such a child is a call where the agent has closed its input, which it
-   * speaks to a server through. Left out: none is told so.
+   * How the script of a tool call's shell begins, where an agent marks nothing and gives each call
+   * a kernel session. Such a child is a call if the agent has closed its input; that of a server
+   * stays open. Left out: no call is recognised so.
    */
   readonly callScript?: RegExp;
   /**

@@ -10,6 +10,9 @@ export interface ProcessRef {
   readonly startTicks: number;
 }
 
+/** Returns a text that is a process's own within one boot. */
+export const refKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
+
 /** A process in the image it was seen in; null where none are told, see `MemberFacts`. */
 export interface ImageMark extends ProcessRef {
   readonly image: string | null;

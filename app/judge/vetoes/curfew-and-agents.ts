@@ -1,8 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
-import { programOf } from '../../programs/program.ts';
+import { programOf, shownProgram } from '../../programs/program.ts';
 import { type VetoContext, type VetoRule, veto } from '../veto-rule.ts';
-
-const nameOf = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
 
 /** On Windows a script's path is in the form in which it was given, with either slash. */
 const isAgent = (row: ProcessRow, context: VetoContext): boolean =>
@@ -22,10 +20,10 @@ const isBeside = (row: ProcessRow, parent: ProcessRow): boolean =>
  * commands on; only a tool shell that is recognised as one is none.
  */
 export const agent: VetoRule = (row, _facts, { toolShell }, context) => {
-  if (isAgent(row, context)) return veto('agent', row, { name: nameOf(row) });
+  if (isAgent(row, context)) return veto('agent', row, { name: shownProgram(row) });
   const parent = context.rows.get(row.ppid);
   if (parent === undefined || row.pid === toolShell || !isBeside(row, parent) || !isAgent(parent, context)) return null;
-  return veto('agent', row, { name: nameOf(parent), inside: parent.pid });
+  return veto('agent', row, { name: shownProgram(parent), inside: parent.pid });
 };
 
 /** The program, and its interpreter's file. `curfew.py`, `grep curfew` are something else. */

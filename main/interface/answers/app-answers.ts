@@ -26,7 +26,7 @@ import { removeExemption } from './exemption-change.ts';
 import { done, inWords, refused, refusedChanges } from './failures.ts';
 import { installationOf } from './hook-answers.ts';
 import type { JobDesk } from './job-answers.ts';
-import type { PauseEnd } from './reap-answer.ts';
+import type { PauseEnd } from './pause-end.ts';
 import type { Surface } from './surface.ts';
 import { toldAnswer } from './told-once.ts';
 

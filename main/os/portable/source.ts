@@ -5,7 +5,7 @@ import { type BootId, type Pid, asBootId, asGroupId, asKernelSessionId, asPid } 
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { splitArguments } from '../darwin/ps/ps-arguments.ts';
-import { sameRow } from '../processes/same-row.ts';
+import { rowOr } from '../processes/same-row.ts';
 import { type ProcessSource, ProcessTableUnreadable } from '../processes/source.ts';
 
 const ticksPerSecond = 1_000;
@@ -125,6 +125,6 @@ export class PortableSource implements ProcessSource {
       argv: splitArguments(one.cmd ?? ''),
       kernelThread: false,
     };
-    return before !== undefined && sameRow(before, row) ? before : row;
+    return rowOr(before, row);
   }
 }

@@ -23,3 +23,7 @@ export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
   left.windows?.console === right.windows?.console &&
   left.windows?.unsureParent === right.windows?.unsureParent &&
   sameList(left.argv, right.argv);
+
+/** Returns the row of the look before where it is equal, so that what is known of it is kept. */
+export const rowOr = (before: ProcessRow | undefined, row: ProcessRow): ProcessRow =>
+  before !== undefined && sameRow(before, row) ? before : row;

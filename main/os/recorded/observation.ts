@@ -1,3 +1,4 @@
+import { utf8Of } from './utf8.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import { type RemoteHead, parseHead } from '../../../app/remote/head.ts';
 import { linkTarget } from '../files/held-file.ts';
@@ -94,8 +95,6 @@ export interface Observation {
   readonly nowStat: string;
 }
 
-const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
-
 class Collector {
   readonly processes = new Map<number, ObservedProcess>();
   wrong = false;
@@ -153,7 +152,7 @@ const takeLink = (collector: Collector, mode: string, path: string, target: stri
   if (match === undefined) return;
   const { pid = '', link = '' } = match;
   const process = collector.of(pid);
-  process?.links.set(link, linkTarget(fromBytes(target)));
+  process?.links.set(link, linkTarget(utf8Of(target)));
   const access = accessOf(mode);
   if (access !== null && link.startsWith('fd/')) process?.access.set(Number(link.slice(3)), access);
 };
@@ -216,7 +215,7 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
 export const observationIn = (sections: AnswerSections): Observation | string => {
   const of = (name: string): readonly string[] => sections.get(name) ?? [];
   const unable = of('unable')[0];
-  if (unable !== undefined) return fromBytes(unable).slice(0, 200);
+  if (unable !== undefined) return utf8Of(unable).slice(0, 200);
   const head = parseHead(of('head'));
   if (head === null) return 'what it says of itself makes no sense';
   const collector = new Collector();

@@ -1,3 +1,4 @@
+import { utf8Of } from './utf8.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -20,8 +21,6 @@ import { maxOpenFiles } from '../files/held-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
 
-const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
-
 /** Start ticks from a stat file's text, or from what ps prints for `lstart`; null: none. */
 export const startTicksIn = (stat: string): number | null => {
   const told = psStartTicksIn(stat);
@@ -42,7 +41,7 @@ export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRo
   const cut = text.length > commandLineBytes;
   const ended = fields.state === 'Z' || fields.state === 'X';
   const comm = bytes.toString('utf8', fields.nameStart, fields.nameEnd);
-  const argv = ended ? [] : argumentsOf(fromBytes(cut ? text.slice(0, commandLineBytes) : text), cut);
+  const argv = ended ? [] : argumentsOf(utf8Of(cut ? text.slice(0, commandLineBytes) : text), cut);
   const units = { ticksPerSecond: head.ticks, pageBytes: head.page };
   return rowOfStat(fields, units, { pid: asPid(process.pid), uid: process.uid, comm, argv });
 };
@@ -61,7 +60,7 @@ export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<s
     const at = entry.indexOf('=');
     const name = entry.slice(0, at);
     if (at <= 0 || !names.has(name) || Object.hasOwn(found, name) || entry.length - at > maxValueLength) continue;
-    found[name] = fromBytes(entry.slice(at + 1));
+    found[name] = utf8Of(entry.slice(at + 1));
   }
   return found;
 };
@@ -92,7 +91,7 @@ const architectures: Readonly<Partial<Record<string, NodeJS.Architecture>>> = { 
 
 /** Returns the control groups of a process; null: not told. */
 export const remoteControlGroups = (process: ObservedProcess | null): ControlGroups | null =>
-  process === null || process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup));
+  process === null || process.cgroup === null ? null : controlGroupsIn(utf8Of(process.cgroup));
 
 /** What an answer tells of the machine, for the facts of one process. */
 export interface RemoteSurroundings {

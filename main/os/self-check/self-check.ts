@@ -1,3 +1,4 @@
+import { blockFor } from '../processes/block-for.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { keepName } from '../../../app/guard/script/keep-assignment.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -48,9 +49,6 @@ const clockToleranceMs = 2_000;
 /** The child has this long to end after its signal, milliseconds. */
 const defaultPatienceMs = 5_000;
 const pollMs = 2;
-
-/** Waits without giving the event loop a turn: all of the check is one moment. */
-const waitMs = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** Returns what is wrong, empty for nothing. */
 type Question = () => string;
@@ -331,7 +329,8 @@ class SelfCheck {
       if (sent !== 'sent') return sent;
       for (let waited = 0; handle.alive(); waited += pollMs) {
         if (waited >= this.#patienceMs) return `it lives ${this.#patienceMs / 1000} s after its signal`;
-        waitMs(pollMs);
+        // All of the check is one moment.
+        blockFor(pollMs);
       }
       const after = this.#source.read(this.#child.pid);
       return after === null || hasEnded(after) ? '' : 'it counts as ended and is among the living';

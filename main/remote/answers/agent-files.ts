@@ -1,7 +1,6 @@
+import { utf8Of } from '../../os/recorded/utf8.ts';
 import { posix } from 'node:path';
 import type { AgentFiles, SmallFile } from '../../os/files/small-file.ts';
-
-const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
 /** The last parts of paths that are read; none can hold the colon that stands behind. */
 const readable =
@@ -19,7 +18,7 @@ export class RemoteAgentFiles implements AgentFiles {
    */
   constructor(records: readonly string[], configurations: readonly string[]) {
     for (const record of records) {
-      const text = fromBytes(record);
+      const text = utf8Of(record);
       const folder = /^\?(?<state>read|absent|unreadable) (?<path>\/.*)$/su.exec(text)?.groups;
       if (folder !== undefined)
         this.#folders.set(folder['path'] ?? '', folder['state'] as 'read' | 'absent' | 'unreadable');

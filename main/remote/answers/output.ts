@@ -1,11 +1,10 @@
+import { utf8Of } from '../../os/recorded/utf8.ts';
 import { redactOutput } from '../../../app/format/secrets/redact-output.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { OutputPart } from '../../output/output-part.ts';
 
 /** Bytes of an output that are fetched at once. */
 export const maxOutputBytes = 65_536;
-
-const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
 export interface OutputEnd {
   readonly fileBytes: number;
@@ -38,7 +37,7 @@ export const outputPartOf = (
   const nextByte = Math.max(0, fileBytes - bytes.length + end);
   if (fromByte === nextByte) return { ...nothing, nextByte };
   return {
-    text: redactOutput(fromBytes(bytes.slice(skipped, Math.max(skipped, end)))),
+    text: redactOutput(utf8Of(bytes.slice(skipped, Math.max(skipped, end)))),
     fromByte: Math.max(0, fileBytes - bytes.length + skipped),
     nextByte,
     fileBytes,

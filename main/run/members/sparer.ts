@@ -2,7 +2,7 @@ import { programOf as agentOf } from '../../../app/agents/signatures.ts';
 import { sparedInRun } from '../../../app/judge/runs/run-sparing.ts';
 import { nothingSpared, type RunSparing, type RunSparingMemory } from '../../../app/judge/runs/run-sparing-question.ts';
 import type { VetoContext } from '../../../app/judge/veto-rule.ts';
-import { programOf } from '../../../app/programs/program.ts';
+import { shownProgram } from '../../../app/programs/program.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -158,14 +158,12 @@ export class RunSparer {
   }
 }
 
-const programName = (row: ProcessRow): string => [...programOf(row).names][0] ?? row.comm;
-
 const sparedMember = (row: ProcessRow, sparing: RunSparing, members: ReadonlyMap<Pid, RunMember>): SparedMember => {
   const { pid } = row;
-  const program = programName(row);
+  const program = shownProgram(row);
   if (sparing.kind === 'veto') return { pid, program, code: sparing.veto.code, why: sayObjection(sparing.veto) };
   const origin = members.get(sparing.origin)?.row;
-  const above = origin === undefined ? '' : ` (${programName(origin)})`;
+  const above = origin === undefined ? '' : ` (${shownProgram(origin)})`;
   const why = say('process {pid}{program} started it', { pid: sparing.origin, program: above });
   return { pid, program, code: belowSpared, why };
 };

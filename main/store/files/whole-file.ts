@@ -1,3 +1,4 @@
+import { blockFor } from '../../os/processes/block-for.ts';
 import { codeOf } from '../../../app/format/error-message.ts';
 import { SaidError, say } from '../../../app/text/say.ts';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync } from 'node:fs';
@@ -71,7 +72,7 @@ export const renameOver = (
       return;
     } catch (error) {
       if (left <= 0 || !isHeldOpen(error, platform)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      blockFor(pauseMs);
     }
   }
 };

@@ -1,3 +1,4 @@
+import { blockFor } from '../../os/processes/block-for.ts';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
@@ -159,10 +160,6 @@ export class SettingsUnwritable extends SaidError {
 /** A change waits at most this long for other writers. Each takes a few milliseconds. */
 const maxLockWaitMs = 10_000;
 
-const sleep = (milliseconds: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-};
-
 /**
  * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every
  * scan: three system calls while nothing has changed. fs.watch is not used, because it misses
@@ -271,7 +268,7 @@ export class SettingsFile {
     let file = readJsonFile(this.#place.path);
     const rounds = fresh ? 3 : 0;
     for (let round = 0; file.kind === 'bad' && round < rounds; round += 1) {
-      sleep(20);
+      blockFor(20);
       file = readJsonFile(this.#place.path);
     }
     return file;

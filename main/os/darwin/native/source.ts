@@ -6,7 +6,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { markerNames } from '../../processes/environ.ts';
 import type { Probing, SocketProbing } from '../../processes/probing.ts';
-import { sameRow } from '../../processes/same-row.ts';
+import { rowOr } from '../../processes/same-row.ts';
 import { type Gaps, type KernelRecords, type ProcessSource, ProcessTableUnreadable } from '../../processes/source.ts';
 import { momentOf } from '../common/clock.ts';
 import { type Descriptor, readDescriptors, readFolder, readProgram } from '../kernel/descriptors.ts';
@@ -244,7 +244,10 @@ export class NativeSource implements ProcessSource {
       const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
       if (known === 'refused') unread += 1;
       if (known === 'gone') missed += 1;
-      else rows.set(asPid(row.pid), this.#kept(this.#build(row, known === 'refused' ? null : known)));
+      else {
+        const built = this.#build(row, known === 'refused' ? null : known);
+        rows.set(built.pid, rowOr(this.#rows.get(built.pid), built));
+      }
     }
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable(
@@ -358,11 +361,6 @@ export class NativeSource implements ProcessSource {
     if (!isStill()) return null;
     const fact = read();
     return isStill() ? fact : null;
-  }
-
-  #kept(row: ProcessRow): ProcessRow {
-    const before = this.#rows.get(row.pid);
-    return before !== undefined && sameRow(before, row) ? before : row;
   }
 
   #build(row: KernelRow, known: KnownProcess | null): ProcessRow {

@@ -11,7 +11,7 @@ import { ioBytesIn, ioCountsIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
 import { heldBy, threadsOf } from '../proc/living-thread.ts';
 import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
-import { sharesMemory } from './sharers.ts';
+import { majorOf, minorOf, sharesMemory } from './sharers.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
@@ -22,10 +22,6 @@ const maxThreads = 256;
 
 /** Major numbers of pseudo-terminals (slaves): https://docs.kernel.org/admin-guide/devices.html */
 const slaveMajors = { first: 136, last: 143 };
-
-/** dev_t as the C library gives it: https://man7.org/linux/man-pages/man3/major.3.html */
-const majorOf = (device: number): number => Math.floor(device / 256) % 4096;
-const minorOf = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
 
 const unknown = (why: Form): StandardEnd => ({ kind: 'unknown', why: byKey(why) });
 

@@ -14,8 +14,11 @@ const maxFiles = 50_000;
 const slaves = { first: 136, last: 143 } as const;
 const master = { major: 5, minor: 2 } as const;
 
-const major = (device: number): number => Math.floor(device / 256) % 4096;
-const minor = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
+/** Returns the major number of a device: https://man7.org/linux/man-pages/man3/major.3.html */
+export const majorOf = (device: number): number => Math.floor(device / 256) % 4096;
+
+/** Returns the minor number of a device, as `majorOf`. */
+export const minorOf = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
 
 let reader: ProcReader | null = null;
 
@@ -61,7 +64,7 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
     }
     if (found.isFile()) return queueAt(path, `${found.dev} ${found.ino}`);
     if (!found.isCharacterDevice()) return null;
-    const [high, low] = [major(found.rdev), minor(found.rdev)];
+    const [high, low] = [majorOf(found.rdev), minorOf(found.rdev)];
     if (high >= slaves.first && high <= slaves.last) return terminal((high - slaves.first) * 256 + low);
     if (high !== master.major || low !== master.minor) return null;
     const number = /^tty-index:\s+(\d+)$/mu.exec(textOf(`${folder}/fdinfo/${fd}`) ?? '')?.[1];

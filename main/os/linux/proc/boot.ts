@@ -21,21 +21,17 @@ export const mountHidesProcesses = (mountinfo: string): boolean => {
   return hidden;
 };
 
-/** The machine's own user namespace maps every id to itself. */
-const isWholeRange = (uidMap: string): boolean => /^\s*0\s+0\s+4294967295\s*$/.test(uidMap);
-
-/**
- * Returns whether this pid namespace may contain processes that are hidden from us. root of the
- * machine's own user namespace sees all of them whatever the mount says. True if it is unknown.
- */
-export const processesMayBeHidden = (): boolean => {
+const textOf = (path: string): string => {
   try {
-    if (!mountHidesProcesses(readFileSync('/proc/self/mountinfo', 'utf8'))) return false;
-    return !(process.geteuid?.() === 0 && isWholeRange(readFileSync('/proc/self/uid_map', 'utf8')));
+    return readFileSync(path, 'utf8');
   } catch {
-    return true;
+    // Containers may lack such files; the empty text tells the caller.
+    return '';
   }
 };
+
+/** The machine's own user namespace maps every id to itself. */
+const isWholeRange = (uidMap: string): boolean => /^\s*0\s+0\s+4294967295\s*$/.test(uidMap);
 
 /** Returns whether /proc is mounted so that users don't see each other's processes. */
 export const mountHidesOthers = (): boolean => {
@@ -45,6 +41,13 @@ export const mountHidesOthers = (): boolean => {
     return true;
   }
 };
+
+/**
+ * Returns whether this pid namespace may contain processes that are hidden from us. root of the
+ * machine's own user namespace sees all of them whatever the mount says. True if it is unknown.
+ */
+export const processesMayBeHidden = (): boolean =>
+  mountHidesOthers() && !(process.geteuid?.() === 0 && isWholeRange(textOf('/proc/self/uid_map')));
 
 /** Returns the inode in a link such as `pid:[4026531836]`, or null. */
 export const inodeOf = (link: string): string | null => /^\w+:\[(\d+)\]$/.exec(link)?.[1] ?? null;
@@ -64,15 +67,6 @@ export const pathOfNamespace = (pid: number | string, kind: 'net' | 'time'): str
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
   } catch {
     return null;
-  }
-};
-
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // Containers may lack both files; the empty text tells the caller.
-    return '';
   }
 };
 

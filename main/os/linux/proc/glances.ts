@@ -1,3 +1,4 @@
+import { refKey } from '../../../../app/jobs/ledger/ledger.ts';
 import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
@@ -31,8 +32,6 @@ interface Call extends ProcessRef {
   /** Of a shell with a command; null: it is none. */
   readonly argv: readonly string[] | null;
 }
-
-const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /** The numbers given out since, the oldest first; null: too many, or not known. */
 const numbersAfter = (before: number | null, last: number): readonly number[] | null => {
@@ -104,7 +103,7 @@ export class ProcGlances implements Glances {
   #follow(agents: readonly ProcessRef[]): void {
     this.#agents = agents;
     this.#older = new Map(
-      agents.map((one) => [keyOf(one), this.#older.get(keyOf(one)) ?? new Set(this.#children(one.pid))]),
+      agents.map((one) => [refKey(one), this.#older.get(refKey(one)) ?? new Set(this.#children(one.pid))]),
     );
   }
 
@@ -162,7 +161,7 @@ export class ProcGlances implements Glances {
 
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
-    if (this.#older.get(keyOf(agent))?.has(pid) === true) return null;
+    if (this.#older.get(refKey(agent))?.has(pid) === true) return null;
     const argv = this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
     return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };

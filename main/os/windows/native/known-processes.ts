@@ -157,7 +157,7 @@ export class KnownProcesses {
       const before = found === undefined || session === undefined ? found : { ...found, session };
       const isOpen = before === undefined || before.unfinished || !before.asked || before.doubt === 'unread';
       const isDone = before !== undefined && (!isOpen || row.ended);
-      now.set(row.pid, isDone ? before : this.#meet(row, before, living, now));
+      now.set(row.pid, isDone ? before : this.#identify(row, before, living, now));
     }
     this.#known = now;
     this.#whole = living.complete ? living : null;
@@ -196,7 +196,7 @@ export class KnownProcesses {
     );
   }
 
-  #meet(
+  #identify(
     row: KernelRow,
     before: KnownProcess | undefined,
     living: LivingRows,
@@ -204,10 +204,10 @@ export class KnownProcesses {
   ): KnownProcess {
     const isOwn =
       before?.asked === true ? before.isOwn : !row.ended && this.isOwn(row.pid, row.startTicks, row.session);
-    return this.#met(row, before, isOwn, living, known);
+    return this.#describe(row, before, isOwn, living, known);
   }
 
-  #met(
+  #describe(
     row: KernelRow,
     before: KnownProcess | undefined,
     isOwn: boolean,
@@ -243,7 +243,7 @@ export class KnownProcesses {
   /** Returns a fresh process's row: what is known counts if still the same; else it is read. */
   buildFresh(row: KernelRow, isOwn: boolean, living: LivingRows): ProcessRow {
     const before = this.get(row.pid, row.startTicks);
-    const known = before?.isOwn === isOwn ? before : this.#met(row, before, isOwn, living, this.#known);
+    const known = before?.isOwn === isOwn ? before : this.#describe(row, before, isOwn, living, this.#known);
     return this.build(row, known, living);
   }
 

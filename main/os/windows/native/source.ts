@@ -5,7 +5,7 @@ import { asPid, type BootId, type Pid, asBootId } from '../../../../app/process/
 import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import type { SocketProbing } from '../../processes/probing.ts';
-import { sameRow } from '../../processes/same-row.ts';
+import { rowOr } from '../../processes/same-row.ts';
 import { type Gaps, type KernelRecords, ProcessTableUnreadable, type ProcessSource } from '../../processes/source.ts';
 import { blockNames } from '../kernel/environment-block.ts';
 import { readHolder, readImage, readLoginSession, readParent, readTimes } from '../kernel/identity.ts';
@@ -181,7 +181,9 @@ export class NativeSource implements ProcessSource {
     const rows = new Map<Pid, ProcessRow>();
     for (const row of found) {
       const known = this.#known.get(row.pid, row.startTicks);
-      if (known !== undefined) rows.set(asPid(row.pid), this.#kept(this.#known.build(row, known, living)));
+      if (known === undefined) continue;
+      const built = this.#known.build(row, known, living);
+      rows.set(built.pid, rowOr(this.#rows.get(built.pid), built));
     }
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable(say('Windows does not show this very process, so this is not the whole table.'));
@@ -324,10 +326,5 @@ export class NativeSource implements ProcessSource {
   /** The rows of the latest look, at this moment: what began since is no start in the future. */
   #livingNow(): LivingRows {
     return { ...this.#living, nowTicks: ticksAtMs(this.#now()) };
-  }
-
-  #kept(row: ProcessRow): ProcessRow {
-    const before = this.#rows.get(row.pid);
-    return before !== undefined && sameRow(before, row) ? before : row;
   }
 }

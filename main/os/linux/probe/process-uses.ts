@@ -17,6 +17,8 @@ interface Mount {
   readonly point: string;
   /** `major:minor:` and the mounted folder in its file system. */
   readonly root: Place;
+  /** The folders that an overlay lies over. */
+  readonly layers: readonly string[];
   readonly isIdmapped: boolean;
   readonly isWritten: boolean;
 }
@@ -36,22 +38,44 @@ export const mountsIn = (text: string): readonly Mount[] =>
       const [, , device, root, point, options] = line.split(' ');
       if (device === undefined || root === undefined || point === undefined) return [];
       const has = options?.split(',') ?? [];
+      const overlay = / - overlay \S+ (?<options>\S+)$/u.exec(line)?.groups?.['options'] ?? '';
+      const layers = [...overlay.matchAll(/(?:^|,)(?:lowerdir\+?|upperdir)=(?<paths>[^,]*)/gu)];
       const [isIdmapped, isWritten] = [has.includes('idmapped'), !has.includes('ro')];
-      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}`, isIdmapped, isWritten }];
+      return [
+        {
+          point: unescaped(point),
+          root: `${device}:${unescaped(root)}`,
+          layers: layers.flatMap(({ groups }) => unescaped(groups?.['paths'] ?? '').split(':')),
+          isIdmapped,
+          isWritten,
+        },
+      ];
     })
     .toReversed();
 
-/** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
-const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
+/** Returns the mount on which a path lies, and the rest of the path; null for what is no path. */
+const mountOf = (mounts: readonly Mount[], path: string): { readonly mount: Mount; readonly rest: string } | null => {
   let best: Mount | null = null;
   for (const mount of mounts) {
     const covers = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
     if (covers && path.startsWith('/') && (best === null || mount.point.length > best.point.length)) best = mount;
   }
-  if (best === null) return null;
-  const rest = best.point === '/' ? path : path.slice(best.point.length);
-  const root = best.root.endsWith('/') ? best.root.slice(0, -1) : best.root;
-  return rest === '' || rest === '/' ? best.root : root + rest;
+  return best === null ? null : { mount: best, rest: best.point === '/' ? path : path.slice(best.point.length) };
+};
+
+/** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
+const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
+  const found = mountOf(mounts, path);
+  if (found === null) return null;
+  const { mount, rest } = found;
+  const root = mount.root.endsWith('/') ? mount.root.slice(0, -1) : mount.root;
+  return rest === '' || rest === '/' ? mount.root : root + rest;
+};
+
+/** Returns what of these file systems lies under a path on an overlay. */
+const placesUnder = (mounts: readonly Mount[], path: string, own: readonly Mount[]): readonly Place[] => {
+  const { mount, rest } = mountOf(mounts, path) ?? { rest: '' };
+  return (mount?.layers ?? []).flatMap((layer) => placeIn(own, layer + rest) ?? []);
 };
 
 /**
@@ -133,7 +157,7 @@ class UsesReader {
     const { pid } = row;
     // What started Curfew names what Curfew is asked about.
     const argv = startedUs ? row.argv.slice(0, 1) : row.argv;
-    const mounts = this.mountsOf(pid);
+    const [mounts, own] = [this.mountsOf(pid), this.mountsOf('self')];
     const [cwd, executable] = [this.#link(`/proc/${pid}/cwd`), this.#link(`/proc/${pid}/exe`)];
     const words = argv.flatMap((word) => [word, ...word.split('=').slice(1)]).filter((word) => word.startsWith('/'));
     const names = [row.comm, baseName(argv[0] ?? ''), baseName(executable ?? '')];
@@ -146,10 +170,15 @@ class UsesReader {
       names,
       stopped: row.state === 'T' || row.state === 't',
       cwd: cwd === null ? null : placeIn(mounts, cwd),
-      places: [...new Set(all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))))],
+      places: [
+        ...new Set([
+          ...all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))),
+          ...(cwd === null ? [] : placesUnder(mounts, cwd, own)),
+        ]),
+      ],
       pointsElsewhere: isElsewhere,
       denied: this.#wasDenied() && !opaque.has(row.comm),
-      mounted: mountedElsewhere(mounts, this.mountsOf('self'), homedir()),
+      mounted: mountedElsewhere(mounts, own, homedir()),
       writesAsOthers: mounts.length === 0 || mounts.some(({ isIdmapped }) => isIdmapped),
     };
   }

@@ -22,10 +22,12 @@ test('a mount on which the user of a process is another one on the disk is told 
     '25 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard',
     '111 25 254:0 /home/me/my\\040shop /work rw,relatime,idmapped - ext4 /dev/vda rw,discard',
     '112 25 254:0 /idmapped /x rw,nosuid shared:4 - ext4 /dev/vda rw,idmapped',
+    '113 25 0:40 / /o rw - overlay x rw,lowerdir=/a\\040b:/c,upperdir=/d,workdir=/e',
   ].join('\n');
   expect(mountsIn(text)).toEqual([
-    { point: '/x', root: '254:0:/idmapped', isIdmapped: false, isWritten: true },
-    { point: '/work', root: '254:0:/home/me/my shop', isIdmapped: true, isWritten: true },
-    { point: '/', root: '254:0:/', isIdmapped: false, isWritten: true },
+    { point: '/o', root: '0:40:/', layers: ['/a b', '/c', '/d'], isIdmapped: false, isWritten: true },
+    { point: '/x', root: '254:0:/idmapped', layers: [], isIdmapped: false, isWritten: true },
+    { point: '/work', root: '254:0:/home/me/my shop', layers: [], isIdmapped: true, isWritten: true },
+    { point: '/', root: '254:0:/', layers: [], isIdmapped: false, isWritten: true },
   ]);
 });

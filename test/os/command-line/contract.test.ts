@@ -145,8 +145,14 @@ describe.concurrent('the command line keeps its contract', () => {
       const fourth = await claude.bash('sleep 3603 | cat');
       const snapshot =
         /snapshot-bash-\d+-[a-z0-9]+\.sh/.exec(stage.row(fourth.shell.pid)?.argv.at(-1) ?? '')?.[0] ?? '';
+      const reads = await (await FakeClaude.start(stage)).bash(`tail -f /dev/null '/x/shell-snapshots/${snapshot}'`);
+      // An empty variable, and the beginning of a name.
+      await reap(stage, ['--snapshot', '']);
+      await reap(stage, ['--snapshot', 'snapshot-bash-']);
+      expect(stage.lives(fourth.shell)).toBe(true);
       await reap(stage, ['--snapshot', snapshot, '--grace', '1s']);
       expectGone(stage, [fourth.shell]);
+      expect(stage.lives(reads.shell)).toBe(true);
       const record = await history(stage);
       expect(record).toHaveLength(5);
     }),

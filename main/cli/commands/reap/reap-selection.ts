@@ -83,8 +83,17 @@ export const byHand = (options: ReapOptions): boolean =>
   options.agentPid !== null ||
   options.olderSets !== null;
 
+/** What a shell reads first; a snapshot that it only names later is another one's. */
+const sourced = /\bsource (?:'[^'\n]*|[^\s'"]*)\/shell-snapshots\/([^\s'"/]+)/u;
+
+/** By its whole name: the beginning of one, or an empty one, would be that of many sessions. */
 const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
-  judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
+  judged.job.members.some(({ row }) =>
+    row.argv.some((argument) => {
+      const used = sourced.exec(argument)?.[1];
+      return used !== undefined && (used === name || used === `${name}.sh`);
+    }),
+  );
 
 /**
  * Orphans that are old enough, what is past the hard cap, and with `--probable` what is probably

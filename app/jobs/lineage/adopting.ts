@@ -1,4 +1,4 @@
-import { type HeldChannel, isChannel } from '../../process/channels.ts';
+import type { HeldChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
@@ -49,17 +49,15 @@ export const hasChannel = (
 /**
  * True where the agent reads its output, by a pipe that it opened itself: one that a shell opened
  * before it became the agent (`exec aider < <(feed)`) does not close on exec. Where that is not
- * told, its input, its output and its errors each have a channel of their own to the agent, which
- * may have closed that of the input: no shell has a form for that.
+ * told, its output and its errors each have a channel of their own to the agent: no shell has a
+ * form for that.
  */
 export const isReadBy = (view: View, child: ProcessRow, { pid }: ProcessRow): boolean => {
   const round = view.evidence.channels?.();
   const isOutput = ({ fd }: HeldChannel): boolean => fd === 1 || fd === 2;
   if (channelsTo(view, child, round?.ownEnds(pid)).some(isOutput)) return true;
-  const input = round?.of(child.pid)?.standard[0];
-  const first = input !== undefined && isChannel(input) && input.far === 'closed' ? 1 : 0;
-  const standard = channelsTo(view, child, round?.ends(pid)).filter(({ fd }) => fd >= first && fd <= 2);
-  return standard.length === 3 - first && new Set(standard.map(({ end }) => end)).size === 3 - first;
+  const outputs = channelsTo(view, child, round?.ends(pid)).filter(isOutput);
+  return new Set(outputs.map(({ end }) => end)).size === 2;
 };
 
 /**

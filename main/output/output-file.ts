@@ -6,16 +6,14 @@ import { refusesLinks } from '../os/this-system.ts';
 const tailBytes = 4096;
 const tailLines = 20;
 
-/**
- * Opens an output file of a job: a regular file of this user with one name, no link, never blocking
- * (as a FIFO in its place would). Null for anything else; the path comes from a process and is not
- * trusted. The caller closes it. Also returns its size in bytes and its last write (wall clock,
- * ms).
- */
-export const openOutput = (
-  path: string,
-  uid: number,
-): { readonly fd: number; readonly bytes: number; readonly changedAtMs: number } | null => {
+interface OpenOutput {
+  readonly fd: number;
+  readonly bytes: number;
+  /** Its last write: wall clock, milliseconds. */
+  readonly changedAtMs: number;
+}
+
+const openOutput = (path: string, uid: number): OpenOutput | null => {
   if (leadsToOtherMachine(path)) return null;
   let fd: number;
   try {
@@ -33,13 +31,23 @@ export const openOutput = (
   return null;
 };
 
-/** Returns the size of a job's output file in bytes; null if it is missing or not trusted. */
-export const outputBytes = (path: string, uid: number): number | null => {
-  const output = openOutput(path, uid);
-  if (output === null) return null;
-  closeSync(output.fd);
-  return output.bytes;
+/**
+ * Reads from an output file of a job: a regular file of this user with one name, no link, never
+ * blocking (as a FIFO in its place would). Null for anything else; the path comes from a process
+ * and is not trusted.
+ */
+export const withOutput = <Value>(path: string, uid: number, read: (file: OpenOutput) => Value): Value | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    return read(file);
+  } finally {
+    closeSync(file.fd);
+  }
 };
+
+/** Returns the size of a job's output file in bytes; null if it is missing or not trusted. */
+export const outputBytes = (path: string, uid: number): number | null => withOutput(path, uid, ({ bytes }) => bytes);
 
 /** Returns the bytes free for this user on a file's file system, or null if unknown. */
 export const freeBytes = (path: string): number | null => {
@@ -53,34 +61,24 @@ export const freeBytes = (path: string): number | null => {
 };
 
 /** Returns the number a small file starts with, such as a lock's process id, or null. */
-export const numberIn = (path: string, uid: number): number | null => {
-  const file = openOutput(path, uid);
-  if (file === null) return null;
-  try {
+export const numberIn = (path: string, uid: number): number | null =>
+  withOutput(path, uid, ({ fd }) => {
     const head = Buffer.alloc(32);
-    const text = head.toString('latin1', 0, readSync(file.fd, head, 0, head.length, 0));
+    const text = head.toString('latin1', 0, readSync(fd, head, 0, head.length, 0));
     const number = /^\s*(\d{1,7})\s/u.exec(`${text}\n`)?.[1];
     return number === undefined ? null : Number(number);
-  } finally {
-    closeSync(file.fd);
-  }
-};
+  });
 
 /** Returns a file's last bytes as text, from a line's start; null if not this user's file. */
-export const fileTail = (path: string, uid: number, maxBytes: number): string | null => {
-  const file = openOutput(path, uid);
-  if (file === null) return null;
-  try {
-    const buffer = Buffer.alloc(Math.min(maxBytes, file.bytes));
-    const read = readSync(file.fd, buffer, 0, buffer.length, Math.max(0, file.bytes - buffer.length));
+export const fileTail = (path: string, uid: number, maxBytes: number): string | null =>
+  withOutput(path, uid, ({ fd, bytes }) => {
+    const buffer = Buffer.alloc(Math.min(maxBytes, bytes));
+    const read = readSync(fd, buffer, 0, buffer.length, Math.max(0, bytes - buffer.length));
     const text = buffer.toString('utf8', 0, read);
-    if (file.bytes <= maxBytes) return text;
+    if (bytes <= maxBytes) return text;
     const cut = text.indexOf('\n');
     return cut === -1 ? '' : text.slice(cut + 1);
-  } finally {
-    closeSync(file.fd);
-  }
-};
+  });
 
 /** Returns the last lines of a text, at most 20 and about 4 kB, secrets redacted, or null. */
 export const lastLines = (text: string): string | null => {

@@ -1,7 +1,7 @@
 import { redactOutput } from '../../app/format/secrets/redact-output.ts';
-import { closeSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
-import { openOutput } from './output-file.ts';
+import { withOutput } from './output-file.ts';
 
 /** A part of an output file, secrets redacted. Positions are bytes of the file. */
 export interface OutputPart {
@@ -95,15 +95,12 @@ const lineBefore = (fd: number, from: number): string => {
  * Returns a part of a job's output from a byte on, at most 64 KiB; without a byte its last part,
  * which begins with a line. Ends with a line, or with an unfinished one that has been still for a
  * moment; never within a character. Calling it again from `nextByte` follows the file. Null if the
- * file is missing or not trusted (see `openOutput`). Of a line longer than `redactedLengthLimit`
+ * file is missing or not trusted (see `withOutput`). Of a line longer than `redactedLengthLimit`
  * only the beginning is returned.
  * @param nowMs wall clock, milliseconds
  */
-export const outputPart = (path: string, uid: number, fromByte: number | null, nowMs: number): OutputPart | null => {
-  const output = openOutput(path, uid);
-  if (output === null) return null;
-  const { fd, bytes, changedAtMs } = output;
-  try {
+export const outputPart = (path: string, uid: number, fromByte: number | null, nowMs: number): OutputPart | null =>
+  withOutput(path, uid, ({ fd, bytes, changedAtMs }) => {
     const restarted = fromByte !== null && fromByte > bytes;
     const follows = fromByte !== null && !restarted;
     const wanted = follows ? fromByte : Math.max(0, bytes - maxBytes);
@@ -123,7 +120,4 @@ export const outputPart = (path: string, uid: number, fromByte: number | null, n
       fileBytes: bytes,
       restarted,
     };
-  } finally {
-    closeSync(fd);
-  }
-};
+  });

@@ -93,16 +93,9 @@ export class Reaper {
     return reaping;
   }
 
-  /**
-   * Ends the grace of a reaping because the user is tired of waiting; false when there is none of
-   * this id in its grace. The record says so before anything is killed for it.
-   * @throws what the journal throws; then the grace goes on
-   */
+  /** Ends the grace of this incident because the user is tired of waiting; as the record does. */
   endGrace(incident: string): boolean {
-    const reaping = [...this.#active.values()].find((one) => one.intent?.id === incident);
-    if (reaping?.state.phase !== 'asked') return false;
-    this.#record.endGrace(reaping);
-    return true;
+    return this.#record.endGrace(this.inProgress, incident);
   }
 
   /** True when only a look helps: an awaited moment came, or all held processes ended. */

@@ -139,12 +139,19 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     });
   }
 
-  /** Ends a grace on the user's request, which the record says before anything is killed for it. */
-  endGrace(reaping: Reaping): void {
-    if (reaping.plan.graceMs === 0) return;
+  /**
+   * Ends the grace of an incident on the user's request; false when none of these is in its grace.
+   * The record says so before anything is killed for it.
+   * @throws what the journal throws; then the grace goes on
+   */
+  endGrace(inProgress: readonly Reaping[], incident: string): boolean {
+    const reaping = inProgress.find((one) => one.intent?.id === incident);
+    if (reaping?.state.phase !== 'asked') return false;
+    if (reaping.plan.graceMs === 0) return true;
     const text = say('The user ended the grace early: what was left was to be killed at once.');
     this.append(reaping, noted(this.#tools.now(), text));
     reaping.endGrace();
+    return true;
   }
 
   append(reaping: Reaping, found: Found<IncidentEvent>): void {

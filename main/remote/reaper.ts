@@ -203,10 +203,7 @@ export class RemoteReaper {
 
   /** Ends the grace of this incident; false: none is in its grace. Throws as the journal does. */
   endGrace(incident: string): boolean {
-    const reaping = this.inProgress.find((one) => one.intent?.id === incident);
-    if (reaping?.state.phase !== 'asked') return false;
-    this.#record.endGrace(reaping);
-    return true;
+    return this.#record.endGrace(this.inProgress, incident);
   }
 
   /** Reapings go on, but a machine that breaks off is waited for no longer. */

@@ -1,8 +1,4 @@
 import type { Said } from '../../app/format/said.ts';
-import type { CommandLauncher, Placement } from '../os/programs/command-launcher.ts';
-import type { BoundsMet } from '../os/containment/bounds.ts';
-import type { Enclosure } from '../os/containment/service-manager.ts';
-import type { ControllingTerminal } from '../os/containment/terminal.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { EndSignals } from './ending/end-requests.ts';
@@ -21,26 +17,21 @@ export interface RunNotes {
   readonly signals: (line: unknown) => void;
 }
 
-export interface RunContext {
+export interface RunContext extends Pick<
+  Containment,
+  'placement' | 'terminal' | 'launcher' | 'enclosure' | 'ask' | 'keysEndRun' | 'met'
+> {
   readonly id: RunId;
   readonly command: readonly [string, ...string[]];
   readonly limits: RunLimits;
-  readonly placement: Placement;
-  readonly terminal: ControllingTerminal | null;
-  readonly launcher: CommandLauncher;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
-  readonly enclosure: Enclosure | null;
   readonly view: RunView;
   /** The kernel session of `curfew run`, in which the command starts; null: it gets its own. */
   readonly ownSession: number | null;
-  readonly ask?: Containment['ask'];
-  readonly keysEndRun: Containment['keysEndRun'];
   readonly streams: RunStreams;
   /** Returns until when the user has put off the limits (wall clock, ms), or null. Never throws. */
   readonly keptUntilSeconds: () => number | null;
-  /** Returns how often the kernel held the run to its bounds; null: it has none. */
-  readonly met: (() => BoundsMet) | null;
   readonly notes: RunNotes;
   /** Returns the incident for this cause, or null if it isn't recorded there. Never throws. */
   readonly incident: (cause: EndCauseName) => RunIncident | null;

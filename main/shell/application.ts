@@ -24,25 +24,23 @@ import type { XdgAutostartInput } from './surface/xdg-autostart.ts';
 import { AppTray } from './tray/app-tray.ts';
 import type { MenuAction } from './tray/tray-menu.ts';
 import type { Watch } from './tray/tray-state.ts';
-import { AppWindows } from './windows/app-windows.ts';
+import { AppWindows, type AppWindowsOptions } from './windows/app-windows.ts';
 import { PopoverShortcut } from './windows/popover-shortcut.ts';
 import { windowPartition } from './windows/window-options.ts';
 import { WindowPlaces } from './windows/window-places.ts';
 
 /** What the app is started with. */
-export interface ApplicationOptions {
-  readonly platform: NodeJS.Platform;
+export interface ApplicationOptions extends Pick<
+  AppWindowsOptions,
+  'platform' | 'preload' | 'placeable' | 'dropAfterMs' | 'warn'
+> {
   readonly openService: (options: ServiceOptions) => Promise<CurfewService>;
   /** Absolute paths of what was built, and of what is kept. */
-  readonly preload: string;
   readonly pages: string;
   readonly trayIcons: string;
   readonly state: string;
-  readonly placeable: boolean;
   readonly autostart: XdgAutostartInput;
   readonly argv: readonly string[];
-  readonly dropAfterMs: number;
-  readonly warn: (text: string) => void;
 }
 
 /** The desktop app around one service: tray, windows, notifications. It owns no other state. */

@@ -29,7 +29,7 @@ export interface PageAppOptions {
   readonly connections: () => ConnectionLimiter;
   /** Cookies belong to a host, not a port: two servers here must not overwrite each other's. */
   readonly cookieName: () => string;
-  /** Called when a browser has signed in. */
+  /** Called when a browser has signed in and used its token. */
   readonly entered: () => void;
   /** Puts what a browser shows without the page into words. */
   readonly words: (said: Said) => string;
@@ -229,17 +229,14 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
 };
 
-export interface PageServerOptions {
-  readonly service: CurfewService;
-  readonly files: ReadonlyMap<string, PageFile>;
-  readonly downloads: Downloads;
+export interface PageServerOptions extends Pick<
+  PageAppOptions,
+  'service' | 'files' | 'downloads' | 'entered' | 'words'
+> {
   readonly tokenKey: Buffer;
   /** 0: any free port. */
   readonly port: number;
   readonly browsers: KnownBrowsers;
-  /** Called when a browser has signed in and used its token. */
-  readonly entered: () => void;
-  readonly words: PageAppOptions['words'];
 }
 
 export interface PageServer {

@@ -1,8 +1,8 @@
-import { closeSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession } from '../../../app/model/session.ts';
 import { changedMsOf, filesHere } from '../../os/files/small-file.ts';
-import { openOutput } from '../../output/output-file.ts';
+import { withOutput } from '../../output/output-file.ts';
 import { claudeCodeTranscript } from './transcripts.ts';
 
 /** What is read of a transcript at most; in a longer one anything may stand. */
@@ -16,17 +16,12 @@ const maxRemembered = 256;
  */
 const planning = /"type":"tool_use","id":"[\w-]{1,100}","name":"(?:ScheduleWakeup|CronCreate|Monitor|RemoteTrigger)"/u;
 
-const wholeFile = (path: string, uid: number): Buffer | null => {
-  const file = openOutput(path, uid);
-  if (file === null) return null;
-  try {
-    if (file.bytes > maxBytes) return null;
-    const buffer = Buffer.alloc(file.bytes);
-    return readSync(file.fd, buffer, 0, file.bytes, 0) === file.bytes ? buffer : null;
-  } finally {
-    closeSync(file.fd);
-  }
-};
+const wholeFile = (path: string, uid: number): Buffer | null =>
+  withOutput(path, uid, ({ fd, bytes }) => {
+    if (bytes > maxBytes) return null;
+    const buffer = Buffer.alloc(bytes);
+    return readSync(fd, buffer, 0, bytes, 0) === bytes ? buffer : null;
+  });
 
 const read = new Map<string, { readonly changedMs: number; readonly wakes: boolean | null }>();
 

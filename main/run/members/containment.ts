@@ -70,7 +70,7 @@ export interface Containment {
   readonly idsAreHeld: boolean;
   /** Signals that end the run although a terminal gave them to the command, too. */
   readonly keysEndRun: ReadonlySet<FirstSignalName>;
-  /** See `RunContext`. */
+  /** Returns how often the kernel held the run to its bounds; null: it has none. */
   readonly met: (() => BoundsMet) | null;
   /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;

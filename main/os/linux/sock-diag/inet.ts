@@ -1,3 +1,5 @@
+import type { Connection } from '../../../../app/diagnose/probe.ts';
+
 const ipv6Text = (bytes: readonly number[]): string => {
   const groups: string[] = [];
   for (let at = 0; at < 16; at += 2) groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
@@ -18,19 +20,12 @@ export const addressText = (bytes: readonly number[], port: number): string => {
 /** The inode of a socket without a process: not yet accepted, or closed by its process. */
 export const noInode = '0';
 
-export interface TcpSocket {
-  /** May be `noInode`. */
-  readonly inode: string;
+/** A TCP socket in any state; its inode may be `noInode`. */
+export interface TcpSocket extends Connection {
   /** As in include/net/tcp_states.h. */
   readonly state: number;
-  readonly local: string;
-  readonly remote: string;
-  /** The keepalive timer runs. */
-  readonly keptAlive: boolean;
   /** Until its timer runs out, milliseconds. */
   readonly timerMs: number;
-  readonly unacknowledgedBytes: number;
-  readonly unreadBytes: number;
 }
 
 /** struct inet_diag_req_v2 and inet_diag_msg: include/uapi/linux/inet_diag.h. */

@@ -52,7 +52,7 @@ export const ownerField = (source: LineSource, host: string): { readonly 'proces
  */
 const maxLengths = { command: 2_000, sentence: 1_000, name: 500 } as const;
 
-/** Lists of numbers and codes are cut after so many. */
+/** Most numbers or codes in a list of a line. */
 const maxListed = 50;
 
 /** Makes texts fit for a line, and notes whether one was cut. */

@@ -64,7 +64,7 @@ export const workView = (
   };
 };
 
-/** The last lines of a text, at most so many characters; whether more was there. */
+/** Returns the last lines of a text, within both limits, and whether more was there. */
 export const lastLines = (
   text: string,
   maxLines: number,

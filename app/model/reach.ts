@@ -66,7 +66,7 @@ export type Reach =
       readonly quietSeconds: number;
       /** It was observed for long enough, in that state and quiet all the time. */
       readonly settled: boolean;
-      /** It only uses the processor, and has for so long that this is no turn. */
+      /** It only uses the processor, and has for longer than any turn takes. */
       readonly spinning: boolean;
     }
   /** The same proof, but it may still finish something. */

@@ -42,6 +42,6 @@ export const quietOf = ({ agents, jobs, nowMs }: Seen): Quiet => {
   return { sinceMs: atWork.length > 0 || !Number.isFinite(latest) ? null : Math.min(latest, nowMs), atWork };
 };
 
-/** Whether nothing was at work for so long. */
+/** Whether nothing was at work for this many seconds. */
 export const isQuietFor = ({ sinceMs, atWork }: Quiet, seconds: number, nowMs: number): boolean =>
   atWork.length === 0 && (sinceMs === null || nowMs - sinceMs >= seconds * 1000);

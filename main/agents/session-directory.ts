@@ -217,7 +217,7 @@ export class SessionReader {
     return this.#input.elsewhere !== undefined || this.#files.stamp(folder).state !== 'absent';
   }
 
-  /** What is not there yet is remembered too, since its agent makes it: of that so many. */
+  /** A folder that its agent has yet to make is remembered too, up to `maxFolders` of them. */
   #isRemembered(folder: string, folders: ReadonlySet<string>): boolean {
     if (folders.has(folder) || this.#isThere(folder)) return folders.has(folder);
     if (this.#absent.size < maxFolders) this.#absent.add(folder);

@@ -20,7 +20,7 @@ export interface AutostartPlan {
 export interface AutostartStep {
   readonly command: readonly [string, ...string[]];
   readonly mayFail: boolean;
-  /** Runs it again while it ends with one of these statuses, for at most so long. */
+  /** Runs it again while it ends with one of these statuses, for at most `forMs`. */
   readonly again?: { readonly statuses: readonly number[]; readonly forMs: number };
 }
 

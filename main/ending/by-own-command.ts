@@ -90,7 +90,7 @@ export const ownEndIntent = (
   });
 };
 
-/** Waits until none of these processes lives, for so long at most; returns those that do. */
+/** Waits until none of these processes lives, at most `patienceMs`; returns those that do. */
 const survivorsOf = async (
   { source }: Pick<KeeperTools, 'source'>,
   rows: readonly ProcessRow[],

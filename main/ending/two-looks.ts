@@ -8,7 +8,7 @@ import type { JudgedJob, Look } from '../observing/look.ts';
 /** Milliseconds between two looks at what a command, a session or the user asks for. */
 export const betweenLooksMs = 1000;
 
-/** Two looks count as so many seconds apart from this share of them on: timers are never exact. */
+/** Share of the wanted pause that two looks must be apart: timers are never exact. */
 export const apartShare = 0.8;
 
 /** Seconds awake that must lie between two looks with this pause. */
@@ -33,7 +33,7 @@ export const firstLookOf = (look: Look, judged: JudgedJob): FirstLook => ({
 
 /**
  * Whether a second look confirms what a first one saw (contract 3): the same thing, with the same
- * process as its root, so many seconds awake after it. One look can catch an agent between two
+ * process as its root, a time awake after it. One look can catch an agent between two
  * states. All that ends something asks this; how long a job must have been due in between differs,
  * and is the caller's.
  */

@@ -27,10 +27,10 @@ export interface IncidentLinesTools {
   readonly warn: (said: Said) => void;
 }
 
-/** So long lines are written before others get a turn, milliseconds: 500 ends come at once. */
+/** Milliseconds of writing before others get a turn: 500 ends come at once. */
 const sliceMs = 10;
 
-/** Lines that wait at most; what comes when so many wait is lost. */
+/** Most lines that wait; what comes beyond them is lost. */
 const maxWaiting = 10_000;
 
 /** The name of the user; null where the system has none, or it is another user's number. */

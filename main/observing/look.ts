@@ -88,9 +88,6 @@ export interface Look {
   readonly hurries?: true;
   /** Milliseconds that it took, without what others did between its steps. */
   readonly tookMs: number;
-  /**
-   * Of it processor time, of the whole process: what the look costs, however much else the machine
-   * has to do. Where it is known.
-   */
+  /** Processor time of this process during the look, if known; unlike `tookMs` free of load. */
   readonly cpuMs?: number;
 }

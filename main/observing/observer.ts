@@ -90,8 +90,8 @@ export class Observer {
   }
 
   /**
-   * Begins a look and returns its steps, each of which takes so long, roughly. It goes by one table
-   * and by the settings and the ledger of one moment, whatever comes between the steps. When
+   * Begins a look and returns its steps, each of which takes `sliceMs`, roughly. It goes by one
+   * table and by the settings and the ledger of one moment, whatever comes between the steps. When
    * another look was begun, its next step throws LookSuperseded; what it remembers it remembers
    * with the last step. Throws as `look` does.
    */

@@ -70,7 +70,7 @@ export type PassResult =
   /** Given up: nothing more is signalled. */
   | { readonly error: unknown };
 
-/** After so many breaks the grace goes on whatever was heard: a reaping must end. */
+/** Breaks after which the grace goes on whatever was heard: a reaping must end. */
 const maxGraceRestarts = 3;
 
 interface Surveyed<Reaping> {

@@ -17,15 +17,15 @@ import { type ReapingRecordTools, ReapingRecord } from './record.ts';
 const enumerateEveryMs = 1000;
 
 /**
- * So many reapings are taken a step at a time with one durable write for their intents and one for
- * their results. Each write waits for the disk, 5 to 25 ms: with writes of their own 500 jobs kept
- * the supervisor for 50 s. What stands between two writes is lost when Curfew is killed there
- * (signals were sent whose results are on no disk), so it is not all of them.
+ * Most reapings that share a step: one durable write for their intents and one for their results.
+ * Each write waits for the disk, 5 to 25 ms: with writes of their own 500 jobs kept the supervisor
+ * for 50 s. What stands between two writes is lost when Curfew is killed there (signals were sent
+ * whose results are on no disk), so it is not all of them.
  */
 const maxTogether = 64;
-/** So many at least, however long they take: each part costs two durable writes. */
+/** Fewest that share one, however long they take: each part costs two durable writes. */
 const minTogether = 8;
-/** So many processes at most, or one reaping: each is held, recorded and confirmed. */
+/** Most processes of a step, or one reaping: each is held, recorded and confirmed. */
 const maxMembers = 200;
 
 type LocalReaping = Reaping<ProcessHandle>;

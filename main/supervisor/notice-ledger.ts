@@ -70,8 +70,8 @@ interface Said {
 
 /** What a notice would say: the end's state, whether for silence, and which diagnoses. */
 const sayingOf = ({ verdict }: JudgedJob): Said => ({
-  // Told that it overstays, the user is told again before it is ended.
-  // Told that it works too long, the user is told again when it is to be ended for its silence.
+  // A warning that a job overstays does not replace the one that it will be ended, nor does one
+  // that it works too long replace the one that it will be ended for its silence.
   end:
     verdict.forDiagnosis === true
       ? null

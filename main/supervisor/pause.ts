@@ -38,7 +38,7 @@ export class Pause {
   }
 
   /**
-   * Pauses for so many seconds, or until it is resumed (null).
+   * Pauses for these seconds, or until it is resumed (null).
    * @throws the file system's error when the end could not be kept; paused it is all the same, as
    *   long as this process runs
    */

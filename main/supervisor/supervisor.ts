@@ -13,7 +13,7 @@ import type { SupervisorTools } from './supervisor-tools.ts';
 
 /** How often a reaping in progress is looked after, milliseconds. */
 const reapingPollMs = 100;
-/** After a look that failed, at least so long, milliseconds. */
+/** Least pause after a look that failed, milliseconds. */
 const afterFailureMs = 1000;
 /** Failed looks in a row after which it ends without seeing its reapings to their end. */
 const failuresToGiveUp = 10;

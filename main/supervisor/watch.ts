@@ -167,8 +167,8 @@ export class Watch {
   }
 
   /**
-   * Everything that follows from a look, with turns for others between every so many reapings: with
-   * 500 the loop stood still for 5 s.
+   * Does all that follows from a look and lets others in between groups of reapings: with 500 at
+   * once the loop stood still for 5 s.
    * @param endedMeanwhile jobs whose reaping came to its end since the look was begun
    */
   *of(look: Look, endedMeanwhile: ReadonlySet<JobId> = new Set()): Generator<LookStep, Look> {

@@ -19,7 +19,7 @@ export interface WaitedJob {
 
 /** One process is asked for so often: that costs a read of its row. Milliseconds. */
 const lookEveryMs = 250;
-/** After so many of these the job is looked at whole: it may have got more processes. */
+/** Most such readings before the job is looked at whole: it may have got more processes. */
 const maxWithoutLook = 20;
 
 /** The processes of a job by pid and start: it goes on while one of them, or a later one, does. */

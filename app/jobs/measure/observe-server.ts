@@ -13,7 +13,7 @@ export interface ServerObservation {
   readonly members: readonly Member[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly before: ServerMemory | null;
-  /** Bytes that moved within so many seconds are work. */
+  /** Seconds in which bytes that moved are work. */
   readonly quietSeconds: number;
 }
 

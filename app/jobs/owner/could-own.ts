@@ -5,7 +5,7 @@ import { agentsOlderThan } from './could-live.ts';
 import type { Root } from '../lineage/root.ts';
 import type { OwnerWorld } from './world.ts';
 
-/** With so many there may have been more, and that all of these have ended proves nothing. */
+/** A full list may lack some, so that the end of all on it proves nothing. */
 export const maxCouldOwn = 64;
 
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>

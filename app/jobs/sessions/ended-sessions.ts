@@ -15,8 +15,8 @@ export interface EndedSession {
 const recentMs = 600_000;
 
 /**
- * An agent gets so long to exit after it told, and what it left so long to be ended, before looks
- * are as far apart as ever. Milliseconds.
+ * Milliseconds for an agent to exit after it announced that, and for what it left to be ended;
+ * after them looks are as far apart as ever.
  */
 const hurryMs = 60_000;
 

@@ -29,7 +29,7 @@ export interface ScanHostsOptions extends Omit<ScanOptions, 'host' | 'streams' |
   readonly allHosts: boolean;
   /** Machines that are scanned at a time. */
   readonly parallel: number;
-  /** So long one machine may take. */
+  /** Most seconds for one machine. */
   readonly hostLimitSeconds: number;
 }
 
@@ -111,7 +111,7 @@ const scanOne = async (
 };
 
 /**
- * `curfew scan` of several machines: so many at a time, each within its time, printed as each is
+ * `curfew scan` of several machines: some at a time, each within its time, printed as each is
  * done, so that memory does not grow with their number. A machine that can't be scanned is named
  * and spoils no other.
  * @throws WrongCall, NotDone

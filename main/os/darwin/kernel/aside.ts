@@ -141,7 +141,7 @@ export interface AsideOptions {
 
 /** A call takes microseconds; calls that take longer than this together wait for something. */
 const defaultDeadlineMs = 250;
-/** After so many deadlines the time for a process counts anew. */
+/** Number of deadlines after which the time for a process counts anew. */
 const renewedAfter = 4;
 /** How long the start of a thread is waited for, ms. */
 const maxStartMs = 5_000;

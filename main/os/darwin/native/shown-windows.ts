@@ -5,7 +5,7 @@ import { listWindows } from '../kernel/windows.ts';
 /** Which processes show a window: `unknown` where the windows can't be listed. */
 export type WindowsShown = ReadonlySet<number> | 'unknown';
 
-/** For so long a list is used, ms. */
+/** Milliseconds for which a list is used. */
 const keptMs = 1_000;
 
 const nothingShown: ReadonlySet<number> = new Set();

@@ -4,7 +4,7 @@ import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { listPids } from '../proc/pid-cursor.ts';
 import { type ProcReader, statusField } from '../proc/proc-reader.ts';
 
-/** What was read is good for so long, in ms: it is asked before each signal. */
+/** Milliseconds for which a reading holds: it is asked before each signal. */
 const goodForMs = 1_000;
 /** The same for what is only shown: this reading was a quarter of the cost of a look. */
 const shownForMs = 90_000;

@@ -32,7 +32,7 @@ export interface StartKernel {
   inheritable(descriptor: number): Handle | null;
   /** CreateProcessW. */
   create(order: ProcessOrder): ProcessStart;
-  /** Waits for its end outside of the event loop, at most so many milliseconds. */
+  /** Waits for its end outside of the event loop, at most `ms`. */
   ended(process: Handle, ms: number): Promise<'ended' | 'lives' | 'unknown'>;
   /** GetExitCodeProcess, as an unsigned number; null where it can't be told. */
   exitStatus(process: Handle): number | null;

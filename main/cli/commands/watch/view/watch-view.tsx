@@ -226,7 +226,7 @@ const maxWhy = 2;
 /** Lines of the list that are kept above a question. */
 const minListed = 5;
 
-/** Text over at most so many lines; what does not fit is cut. */
+/** Returns a text as lines, at most `max`; what does not fit is cut. */
 const linesOf = (text: string, width: number, max: number): readonly string[] => {
   const lines = wrap(text, width);
   return lines.length <= max ? lines : [...lines.slice(0, max - 1), fit(lines.slice(max - 1).join(' '), width)];

@@ -43,8 +43,8 @@ export class ServerQuiet {
 }
 
 /**
- * Those to which more than the host can speak, which no other copy replaces: on a port or a local
- * socket, of which two can't have the same, or over a connection that they took. Unknown counts.
+ * Those to which more than the host can speak, which no other copy replaces: on a port, a local
+ * socket or a named pipe, or over a connection that they took. Unknown counts.
  */
 const servingAmong = (rows: readonly ProcessRow[], source: Asked): ReadonlySet<number> => {
   const facts = source.facts(rows);
@@ -55,7 +55,8 @@ const servingAmong = (rows: readonly ProcessRow[], source: Asked): ReadonlySet<n
   const clients = source.sockets?.possibleClients(asked);
   return new Set(
     asked.flatMap(({ pid, files, ports }, at) => {
-      const isServing = files === null || ports.size > 0 || (facts.get(pid)?.listens ?? []).length > 0;
+      const { listens = [], readsPipe = false } = facts.get(pid) ?? {};
+      const isServing = files === null || ports.size > 0 || listens.length > 0 || readsPipe;
       return isServing || clients?.[at]?.length !== 0 ? [pid] : [];
     }),
   );

@@ -32,6 +32,7 @@ export type Habit =
   | 'receives'
   | 'called'
   | 'answers'
+  | 'orders'
   | 'computes'
   | 'shares'
   | 'listen'
@@ -196,6 +197,9 @@ export class ServingAgent {
         break;
       case 'answers':
         await stage.until('it listens', () => stage.has('/tmp/answers'));
+        break;
+      case 'orders':
+        await stage.until('it reads the pipe', () => stage.has('/tmp/orders-taken'));
         break;
       case 'port':
         await stage.until('it listens', () => /:22E3 /u.test(readFileSync(`${stage.proc}/1/net/tcp`, 'utf8')));

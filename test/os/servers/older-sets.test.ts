@@ -148,7 +148,7 @@ describe.concurrent('servers that pile up under a living host', () => {
     'one that moves bytes unseen, computes, listens or serves another folder or account may be in use',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
-      const habits = ['busy', 'receives', 'shares', 'computes', 'answers'] as const;
+      const habits = ['busy', 'receives', 'shares', 'computes', 'answers', 'orders'] as const;
       for (const habit of habits) for (let made = 0; made < 2; made += 1) await agent.serve(habit);
       for (const cwd of [agent.project, stage.home]) await agent.serve('deaf', { cwd });
       for (const TOKEN of ['work', 'private']) await agent.serve('stubborn', { env: { TOKEN } });

@@ -78,7 +78,7 @@ const namedForms: readonly NamedForm[] = [
   { head: /\b(user(?:name)?)=[\w.\\-]+%(?![\dA-F]{2})(?=[^\s,'"]{0,200}\d)/gu, value: /[^\s,'"]+/uy, always: true },
   // ("user", "password") where a call or a name says so
   {
-    head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
+    head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\(|db\.auth\(|createClient\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
     value: item,
     always: true,
   },
@@ -129,14 +129,28 @@ const namedForms: readonly NamedForm[] = [
   { head: /\bftp\b[^\n]{0,200}\n\s*(user)\s+\S+\s+(?=\S)/gu, value: word, always: true },
   // set_password("value"), bcrypt.hash("value"), create_user("name", "mail", "value")
   {
-    head: /\b((?:set|make|check|hash|verify|encrypt|generate)_?password\w{0,24}|hashpw|bcrypt(?:js)?["']?\)?\.\w+|argon2["']?\)?\.\w+|create_(?:super)?user\((?:[^()]*,)?)(?:(?<=[(,])|\()\s*b?(?=["'])/giu,
+    head: /\b((?:set|make|check|hash|verify|encrypt|generate)_?password\w{0,24}|hashpw|(?:bcrypt(?:js)?|hash)["']?\)?(?:\.|::)\w+|crypt|new\s+stripe|argon2["']?\)?\.\w+|create_(?:super)?user\((?:[^()]*,)?)(?:(?<=[(,])|\()\s*b?(?=["'])/giu,
     value: item,
     always: true,
   },
+  // name ?? "value", get("name") || "value"; $name of a shell is no value's name
+  {
+    head: new RegExp(
+      String.raw`(?<![\w$\x7b-])([A-Za-z_][\w-]*)${quote}[)\]]?\s*(?:\?\?|\|\||\?:|\bor\b)\s*(?=["'\\])`,
+      'gu',
+    ),
+    value: item,
+  },
+  // 'name'='value' and $env:name value of PowerShell, $ENV{name}="value" of Perl
+  {
+    head: new RegExp(String.raw`(?:(?<=[@{;,(\s]["'])|\bENV\{["']?)([A-Za-z_][\w-]*)["']?\}?\s*=\s*(?=["'\\])`, 'gu'),
+    value: item,
+  },
+  { head: /\benv:([A-Za-z_]\w*)\s+(?:-Value\s+)?(?=[^\s=-])/giu, value: word },
   // setItem("name", "value")
   {
     head: new RegExp(
-      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|append|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
+      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|(?:get)?env|get|fetch|append|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
       'giu',
     ),
     value: item,
@@ -167,7 +181,7 @@ const namedForms: readonly NamedForm[] = [
   },
   // PASSWORD 'value', IDENTIFIED BY 'value', `: PSK "value"`, PRAGMA key='value'
   {
-    head: /((?:\bpassword|\bidentified(?:\s+with\s+\S+)?\s+by(?:\s+password)?|:\s*(?:PSK|EAP|XAUTH))(?=\s)|\bPRAGMA\s+(?:\w+\.)?(?:hex)?(?:re)?key\s*=)\s*(?=['"\\])/giu,
+    head: /((?:\bpassword|\bidentified(?:\s+with\s+\S+)?\s+by(?:\s+password)?|,\s*secret|:\s*(?:PSK|EAP|XAUTH))(?=\s)|\bPRAGMA\s+(?:\w+\.)?(?:hex)?(?:re)?key\s*=)\s*(?=['"\\])/giu,
     value: word,
     always: true,
   },

@@ -11,6 +11,8 @@ export interface SecretArguments {
   readonly after?: string;
   /** Letters of options with the secret in the same word or in the next: `-pX`, `-p X`. */
   readonly short?: string;
+  /** Letters of options without a value, which may stand in front of such a one: `-su me:X`. */
+  readonly flags?: string;
   /** Prefixes of words whose rest is the secret: `/p:X`. Lower case; matched in any case. */
   readonly joined?: string;
   /** Words before a secret: `-pw X`, `--body X`; long ones also with `=`. */
@@ -35,6 +37,8 @@ export interface SecretArguments {
   readonly stdin?: string;
 }
 
+const curlFlags = String.raw`\d#aBfgGiIjJkl-qRsSvVLMNOZ`;
+
 export const secretArguments: readonly SecretArguments[] = [
   // Databases.
   {
@@ -43,7 +47,8 @@ export const secretArguments: readonly SecretArguments[] = [
     joined: '-p',
     next: 'password',
   },
-  { programs: 'sqlcmd bcp osql go-sqlcmd tsql fisql p4 httping zip unzip zipcloak funzip', short: 'P' },
+  { programs: 'sqlcmd bcp osql go-sqlcmd tsql fisql p4 httping zipcloak funzip', short: 'P' },
+  { programs: 'zip unzip', short: 'P', flags: String.raw`\dA-Da-cfgj-qruvyFJKLSTUVWX` },
   {
     programs:
       'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles cqlsh cypher-shell beeline couchbase-cli cbq nodetool influx trino presto rabbitmqadmin fs_cli openttd exaplus hdbsql dsetool useradd usermod newusers chpass sshpass hydra medusa ncrack reaver elasticsearch-users smbmap crackmapexec netexec nxc evil-winrm rdesktop xtightvncviewer ncftp ncftpput ncftpget ncftpls airdecap-ng airtun-ng instaloader ffsend yadm yt-dlp youtube-dl gallery-dl twine aescrypt unar lsar olevba mupdf mutool stegsnow msoffcrypto-tool steghide outguess',
@@ -76,6 +81,7 @@ export const secretArguments: readonly SecretArguments[] = [
     programs:
       'vsql kadmin kadmin.local ktutil ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare ldapexop dsconf dsidm irssi',
     short: 'w',
+    flags: 'xLvnZcMW',
   },
   // Passwords of accounts.
   { programs: 'htpasswd htdbm htdigest mosquitto_passwd', last: 'b', stdin: '-i' },
@@ -151,8 +157,8 @@ export const secretArguments: readonly SecretArguments[] = [
   { programs: 'zrok', after: 'enable', operand: 0 },
   { programs: 'driverquery eventcreate getmac setx systeminfo tasklist taskkill shutdown', next: '/p /P' },
   // The web.
-  { programs: 'curl', pairs: '-u -U -E --user --proxy-user --cert --proxy-cert' },
-  { programs: 'curl', assigned: '-b --cookie' },
+  { programs: 'curl', pairs: '-u -U -E --user --proxy-user --cert --proxy-cert', flags: curlFlags },
+  { programs: 'curl', assigned: '-b --cookie', flags: curlFlags },
   { programs: 'lwp-request GET POST miniserve', pairs: '-C -a' },
   { programs: 'transmission-daemon', short: 'v' },
   { programs: 'steamcmd', after: '+login', operand: 1 },

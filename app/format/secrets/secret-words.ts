@@ -22,6 +22,8 @@ const list = (text: string | undefined): readonly string[] => (text === undefine
 interface Rule {
   readonly after: readonly string[];
   readonly short: readonly string[];
+  /** A dash with options without a value, in front of another one. */
+  readonly flags: RegExp | null;
   readonly joined: readonly string[];
   readonly next: ReadonlySet<string>;
   readonly pairs: readonly string[];
@@ -38,6 +40,7 @@ interface Rule {
 const ruleOf = (given: SecretArguments): Rule => ({
   after: list(given.after),
   short: list(given.short).map((letter) => `-${letter}`),
+  flags: given.flags === undefined ? null : new RegExp(`^-[${given.flags}]+(?=[A-Za-z])`, 'u'),
   joined: list(given.joined),
   next: new Set(list(given.next)),
   pairs: list(given.pairs),
@@ -211,10 +214,12 @@ class Finder {
     else if (expects !== 'passed') this.#look(active, word, index);
   }
 
-  #look(active: Active, word: string, index: number): void {
+  #look(active: Active, given: string, index: number): void {
     const { rule } = active;
+    const front = (rule.flags?.exec(given)?.[0].length ?? 1) - 1;
+    const word = front === 0 ? given : `-${given.slice(1 + front)}`;
     if (rule.stdin.has(word)) this.#stdin = true;
-    if (rule.last?.test(word) === true) active.lastCounts = true;
+    if (rule.last?.test(given) === true) active.lastCounts = true;
     if (rule.short.includes(word) || rule.next.has(word) || spelled.test(word)) active.expects = 'secret';
     else if (rule.pairs.includes(word)) active.expects = 'pair';
     else if (rule.assigned.includes(word)) active.expects = 'assigned';
@@ -223,13 +228,13 @@ class Finder {
     const small = word.toLowerCase();
     // A lower case prefix alone would match an option of the other case: 7z has -p and -P.
     const prefix = rule.joined.find((one) => (one.startsWith('-') ? word.startsWith(one) : small.startsWith(one)));
-    if (prefix !== undefined && word.length > prefix.length) return this.#hide(index, prefix.length);
+    if (prefix !== undefined && word.length > prefix.length) return this.#hide(index, front + prefix.length);
     const inWord = optionLength(word, [...rule.short, ...[...rule.next].filter((one) => one.startsWith('--'))]);
-    if (inWord > 0) return this.#hide(index, inWord);
+    if (inWord > 0) return this.#hide(index, front + inWord);
     const pair = optionLength(word, rule.pairs);
-    if (pair > 0) return this.#hideBehind(index, rule.separator, pair);
+    if (pair > 0) return this.#hideBehind(index, rule.separator, front + pair);
     const assigned = optionLength(word, rule.assigned);
-    if (assigned > 0) return this.#hideBehind(index, '=', assigned);
+    if (assigned > 0) return this.#hideBehind(index, '=', front + assigned);
     if (!isOption(word)) this.#operand(active, word, index);
   }
 
@@ -379,7 +384,13 @@ class Finder {
       if (setting.test(word) || (reach > 1 && word === '--set')) sets = reach;
       else if (sets > 0 && !isOption(word)) {
         const value = this.#words[index + 1];
-        if (isSecretName(word) && !doing.test(word) && value !== undefined && value !== '=' && !isOption(value))
+        if (
+          isSecretName(word) &&
+          !doing.test(word) &&
+          value !== undefined &&
+          !/^(?:=|for)$/iu.test(value) &&
+          !isOption(value)
+        )
           this.#hide(index + 1, 0);
         sets -= 1;
       }

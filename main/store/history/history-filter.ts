@@ -17,7 +17,12 @@ function* jsonDocument(incidents: Iterable<Incident>, removals: readonly Removal
     yield `${before}\n${jsonText(incidentView(incident), indent)}`;
     before = ',';
   }
-  yield `${before === ',' ? '\n' : before}],"removals":${jsonText(removals.map(removalView), indent)}}\n`;
+  before = `${before === ',' ? '\n' : before}],"removals":[`;
+  for (const removal of removals) {
+    yield `${before}\n${jsonText(removalView(removal), indent)}`;
+    before = ',';
+  }
+  yield before === ',' ? '\n]}\n' : `${before}]}\n`;
 }
 
 function* csvTable(incidents: Iterable<Incident>): Generator<string> {

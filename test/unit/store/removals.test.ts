@@ -6,6 +6,7 @@ import type { Removal } from '../../../app/history/removal.ts';
 import { say } from '../../../app/text/say.ts';
 import { History } from '../../../main/store/history/history.ts';
 import type { HistoryFilter } from '../../../app/history/filter.ts';
+import { exportedIncidents } from '../../../main/store/history/history-filter.ts';
 import { historyPlace } from '../../../main/store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
 import { latestRemovals, recordRemovals } from '../../../main/store/history/removals.ts';
@@ -66,4 +67,12 @@ test.each(filters)('the history lets through by %j what was removed: %j', (filte
   const record = new History(place);
   expect(record.removals(filter, null).map(({ path }) => path)).toEqual(paths);
   expect(record.removals(filter, 1).map(({ path }) => path)).toEqual(paths.slice(0, 1));
+});
+
+test('a document of removals comes in pieces, none of which has them all', () => {
+  const paths = Array.from({ length: 20 }, (_, at) => `/tmp/${at}`);
+  const removals = paths.map((path) => removal(nowMs, path));
+  const pieces = [...exportedIncidents('json', [], removals)];
+  expect(JSON.parse(pieces.join(''))).toMatchObject({ incidents: [], removals: paths.map((path) => ({ path })) });
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(pieces.join('').length / 10);
 });

@@ -69,6 +69,9 @@ export interface Witness {
   readonly all: AllUses | null;
 }
 
+/** The processes that may hold a lock of git; null: unknown. */
+type Gits = readonly number[] | null;
+
 /**
  * Reads what all processes of a look use.
  * @throws ProcessTableUnreadable
@@ -102,11 +105,10 @@ export const folderUsers = (folder: string, witness: Witness): readonly number[]
   return usersOf(witness.all, place);
 };
 
-const gitsAt = ({ lock, roots }: LockFile, { all, look }: Witness): readonly number[] | null => {
+const findGits = ({ lock, roots }: LockFile, shared: boolean, { all, look }: Witness): Gits => {
   if (all === null) return null;
   const places = roots?.flatMap((root) => all.placeOf(root) ?? []) ?? [];
   if (roots !== null && places.length < roots.length) return null;
-  const shared = othersWrite(lock.path);
   const canWrite = ({ uid, denied, writesAsOthers }: ProcessUse): boolean =>
     shared || !denied || writesAsOthers || uid === null || uid === 0 || uid === look.table.uid;
   // Where not all folders are known, those of the lock are.
@@ -123,6 +125,27 @@ const gitsAt = ({ lock, roots }: LockFile, { all, look }: Witness): readonly num
     .map(({ pid }) => pid);
 };
 
+/**
+ * What was found for the roots of a repository, which its locks share: it can have thousands of
+ * both. By whether others may write.
+ */
+const knownGits = new WeakMap<AllUses, WeakMap<readonly string[], Map<boolean, Gits>>>();
+
+const gitsAt = (found: LockFile, witness: Witness): Gits => {
+  const shared = othersWrite(found.lock.path);
+  const { roots } = found;
+  const { all } = witness;
+  if (roots === null || all === null) return findGits(found, shared, witness);
+  const ofLook = knownGits.get(all) ?? new WeakMap<readonly string[], Map<boolean, Gits>>();
+  const known = ofLook.get(roots) ?? new Map<boolean, Gits>();
+  knownGits.set(all, ofLook.set(roots, known));
+  const before = known.get(shared);
+  if (before !== undefined) return before;
+  const gits = findGits(found, shared, witness);
+  known.set(shared, gits);
+  return gits;
+};
+
 /** Returns what a look says about a lock. */
 export const lockWorld = (found: LockFile, witness: Witness, leftByReaping: boolean): LockWorld => {
   const { lock } = found;
@@ -134,7 +157,9 @@ export const lockWorld = (found: LockFile, witness: Witness, leftByReaping: bool
     localDisk: isOnLocalDisk(lock.path),
     openBy: folderUsers(lock.path, witness),
     gits: gitsAt(found, witness),
-    users: folderUsers(lock.folder, witness),
+    get users() {
+      return folderUsers(lock.folder, witness);
+    },
     openSession: hasOpenSession(lock.folder, witness),
     stateOf: (pid) => stateOf(witness, lock, pid),
     leftByReaping,

@@ -4,7 +4,6 @@
 // FOLDER/NUMBER.go. While it stands, anything can be done to the processes that it is about to
 // signal. Moments count from when there is a plan.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { onHistoryWrite } from '../../os/faults/programs/history-writes.ts';
 
@@ -86,14 +85,21 @@ process.kill = (pid, signal = 'SIGTERM') => {
   return true;
 };
 
-const koffi = createRequire(process.argv[1] ?? '')('koffi') as Koffi;
-const { load } = koffi;
-koffi.load = (path) => {
-  const library = load(path);
-  return {
-    func: (name, ...types) => {
-      const call = library.func(name, ...types);
-      return name === 'syscall' ? watched(call) : call;
-    },
+// However koffi's binary is searched, this loads it.
+// eslint-disable-next-line typescript/unbound-method -- called with its own `this` below
+const { dlopen } = process;
+process.dlopen = (native: { readonly exports: Partial<Koffi> }, ...how) => {
+  Reflect.apply(dlopen, process, [native, ...how]);
+  const koffi = native.exports;
+  const { load } = koffi;
+  if (load === undefined) throw new Error(`${how[0]} is not koffi's binary`);
+  koffi.load = (path) => {
+    const library = load(path);
+    return {
+      func: (name, ...types) => {
+        const call = library.func(name, ...types);
+        return name === 'syscall' ? watched(call) : call;
+      },
+    };
   };
 };

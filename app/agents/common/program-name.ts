@@ -1,3 +1,4 @@
+import { kept } from '../../format/kept.ts';
 import { baseName, isWindowsPath, plainPath, programPath, windowsPath } from '../../paths/path.ts';
 
 export interface ProgramName {
@@ -31,12 +32,23 @@ const optionsWithValue: ReadonlySet<string> = new Set([
 ]);
 const runsText: ReadonlySet<string> = new Set(['-e', '--eval', '-p', '--print', '-pe', '-']);
 
+interface Named {
+  readonly argv: readonly string[];
+  readonly comm: string;
+}
+
+const names = new WeakMap<readonly string[], ProgramName>();
+
 /**
  * Names the program of a process by argv only: `comm` is whatever file was executed last or a
  * thread's name, and an agent's binary runs tools under other names (Claude Code runs its own
- * binary as `rg`). Where argv is empty, `comm` is all there is.
+ * binary as `rg`). Where argv is empty, `comm` is all there is. The signatures of 30 agents ask one
+ * after the other, so it is kept for each command line.
  */
-export const programName = (row: { readonly argv: readonly string[]; readonly comm: string }): ProgramName => {
+export const programName = (row: Named): ProgramName =>
+  row.argv.length === 0 ? named(row) : kept(names, row.argv, () => named(row));
+
+const named = (row: Named): ProgramName => {
   const executable = programPath(row.argv[0] ?? row.comm);
   const name = baseName(executable);
   const none: ProgramName = { executable, name, script: null, module: null };
@@ -71,10 +83,7 @@ const hasPart = (file: string, part: string): boolean =>
   isWindowsPath(file) ? file.toLowerCase().includes(part.toLowerCase()) : file.includes(part);
 
 /** Compares a process with a signature, by no substring: `vim claude.md` is no agent's. */
-export const isProgram = (
-  signature: ProgramSignature,
-  row: { readonly argv: readonly string[]; readonly comm: string },
-): boolean => {
+export const isProgram = (signature: ProgramSignature, row: Named): boolean => {
   const program = programName(row);
   const files = program.script === null ? [program.executable] : [program.script, program.executable];
   return (

@@ -36,6 +36,8 @@ const onceFlags = ['opt', 'maglev', 'incremental-marking'] as const;
  * and our own compiled code is taken only under the flags that it was kept under.
  */
 export const lookOnce = (): void => {
+  // The module behind `performance` is loaded when it is first asked: 2 ms later, 1 ms here.
+  performance.now();
   for (const flag of onceFlags) setFlagsFromString(`--no-${flag}`);
   process.prependOnceListener('exit', () => {
     for (const flag of onceFlags) setFlagsFromString(`--${flag}`);

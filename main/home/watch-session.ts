@@ -7,6 +7,7 @@ import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
 import { openAbandonedTools } from '../run/abandoned/abandoned-tools.ts';
+import { giveBackMemory } from '../os/native/give-back-memory.ts';
 import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
 import { pruneRuns } from '../run/record/run-folder.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
@@ -86,6 +87,10 @@ const loggedHost = (engine: Engine, host: string, events: HostEvents): HostEvent
   },
 });
 
+/** After the first looks the memory of the start is free; then it is given back now and then. */
+const looksAtFirst = 3;
+const looksBetween = 120;
+
 /**
  * The supervision of a home, from taking its lock to releasing it: what `curfew watch` and the
  * windows' service share. Its owner ends it, also when it was lost.
@@ -107,6 +112,7 @@ export class WatchSession {
   readonly #published: Published;
 
   readonly #withoutHosts: boolean;
+  #looks = 0;
 
   private constructor(engine: Engine, lock: SupervisorLock, seen: SeenNotices | null, withoutHosts: boolean) {
     this.engine = engine;
@@ -195,6 +201,7 @@ export class WatchSession {
           if (mode !== saidMode) this.#lock.tell(mode);
           saidMode = mode;
           this.#published.note(look);
+          if (++this.#looks % looksBetween === looksAtFirst) giveBackMemory();
           if (this.#lock.stillHeld()) events.looked(look);
           else
             this.#lose(

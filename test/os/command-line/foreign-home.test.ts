@@ -92,6 +92,16 @@ describe.skipIf(!manyUsers)(`root with the HOME of a user${unlessManyUsers}`, ()
     expect(lstatSync(join(state, 'status-line')).isSymbolicLink()).toBe(true);
   });
 
+  test('no code is kept behind a link of the user’s, nor old code removed there', async () => {
+    const [home, roots] = [folderOf(alice), folderOf(0)];
+    const names = ['four', 'one', 'three', 'two'];
+    for (const name of names) mkdirSync(join(roots, 'compile-cache', name), { recursive: true });
+    symlinkSync(roots, join(home, 'state'));
+    const { status } = await run(['scan'], { HOME: home, CURFEW_HOME: join(home, 'state') });
+    expect(status).toBe(1);
+    expect(readdirSync(join(roots, 'compile-cache')).toSorted()).toEqual(names);
+  });
+
   test('hooks of agents stay silent and neutral, and note nothing', async () => {
     const home = folderOf(alice);
     const { status, out } = await run(['hook', 'session-end', '--agent', 'claude-code'], { HOME: home });

@@ -7,6 +7,7 @@ import type { Job, JobId } from '../../app/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, asRunId } from '../../app/process/identity.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { warned } from '../../app/text/say.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
@@ -82,6 +83,11 @@ export interface Engine extends Stores {
   readonly trust: Trust;
   readonly evidence: Evidence;
   readonly observer: Observer;
+  /**
+   * When a process began at the earliest, by the clock of the times of files: epoch milliseconds;
+   * null: not known.
+   */
+  readonly startedMs: (row: ProcessRow) => number | null;
   readonly reaper: Reaper;
   /** Tells the supervisor that hook events have arrived. */
   readonly sessionNews: SessionNews;
@@ -134,6 +140,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   const forgets = options.keepsNothing?.(stores.places) === true;
   const sessions = new SessionReader({ source, home, uid, ...(forgets ? {} : { seen: seenFolders(stores.places) }) });
   const clock = new FileClock(forgets ? null : stores.places);
+  const startedMs = ({ startTicks }: ProcessRow): number | null => clock.startedMs(startTicks);
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;
   const hooked = new HookedSessions({ folders, uid, takes });
@@ -147,7 +154,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       openTaskNotes(uid),
       openConfiguredMarks(home, uid),
     ),
-    ...programEvidence(({ startTicks }) => clock.startedMs(startTicks)),
+    ...programEvidence(startedMs),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
     agentStarts: openAgentStarts(stores.places.state, source.bootId),
@@ -239,6 +246,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     trust,
     evidence,
     observer,
+    startedMs,
     reaper,
     sessionNews,
   };

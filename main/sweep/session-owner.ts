@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
-import { startedAtMs } from '../../app/process/table.ts';
 import type { AgentSession, SessionState } from '../../app/model/session.ts';
 import type { FileOwner, TranscriptState } from '../../app/sweep/stale-file.ts';
 import { filesHere } from '../os/files/small-file.ts';
@@ -96,8 +95,7 @@ const stateOf = (
     );
   if (isUnclear) return 'unknown';
   if (own.length > 0 || hasTranscript) return 'gone';
-  const older = agents.rows.some((row) => startedAtMs(table, row.startTicks) <= usedMs + slackMs);
-  return older ? 'unknown' : 'gone';
+  return agents.sinceMs.some((sinceMs) => sinceMs <= usedMs + slackMs) ? 'unknown' : 'gone';
 };
 
 /** Returns what is known of the session whose id is in the path of a file. */

@@ -64,7 +64,7 @@ const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): reado
 /** At most this many files are deleted at once. */
 const maxDeletions = 20_000;
 
-interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home'> {
+interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home' | 'startedMs'> {
   readonly temporary?: readonly string[];
 }
 
@@ -212,7 +212,7 @@ export const planSweep = (
   const seen = { folders: seenFolders(engine.places).read(), transcripts: seenFile.read() };
   const places = placesAt(engine, look, caller, seen.folders ?? []);
   const passOver = (why: Said): void => void passedOver.set(inEnglish(why), why);
-  const agents = ofAgents((agent) => agentsOf(agent, look, possibleAgentFolders(agent, places)));
+  const agents = ofAgents((agent) => agentsOf(agent, look, possibleAgentFolders(agent, places), engine.startedMs));
   const found: { readonly agent: AgentId; readonly seen: string }[] = [];
   const search: Search = {
     uid,

@@ -1,7 +1,6 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { isUpdater, programOf } from '../../app/agents/signatures.ts';
 import { type ProcessRow, hasEnded } from '../../app/process/row.ts';
-import { startedAtMs } from '../../app/process/table.ts';
 import type { SweepWorld } from '../../app/sweep/stale-file.ts';
 import { baseName, isAbsolutePath } from '../../app/paths/path.ts';
 import { boundSockets } from '../os/bound-sockets.ts';
@@ -43,14 +42,22 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
 
 export interface Agents {
   readonly look: Look;
-  /** By their program, because a registry names them, or possibly. */
-  readonly rows: readonly ProcessRow[];
-  /** Those of them that no registry and no list of names knows. */
+  /** Those that no registry and no list of names knows. */
   readonly possible: readonly ProcessRow[];
+  /**
+   * When those started at the earliest that are one by their program, because a registry names
+   * them, or possibly: by the clock of files, epoch milliseconds; 0: not known.
+   */
+  readonly sinceMs: readonly number[];
 }
 
 /** Returns the living processes that are an agent, or could be. */
-export const agentsOf = (agent: AgentId, look: Look, folders: readonly string[]): Agents => {
+export const agentsOf = (
+  agent: AgentId,
+  look: Look,
+  folders: readonly string[],
+  startedMs: (row: ProcessRow) => number | null,
+): Agents => {
   const own = look.sessions.filter((one) => one.agent === agent && one.state !== 'gone');
   const named = new Set(own.flatMap(({ pid }) => (pid === null ? [] : [pid])));
   const living = livingOf(look).filter((row) => !isUpdater(agent, row.argv));
@@ -58,7 +65,7 @@ export const agentsOf = (agent: AgentId, look: Look, folders: readonly string[])
   const possible = living.filter(
     (row) => row.uid === look.table.uid && !named.has(row.pid) && couldBeAgent(agent, row, folders),
   );
-  return { look, rows: [...certain, ...possible], possible };
+  return { look, possible, sinceMs: [...certain, ...possible].map((row) => startedMs(row) ?? 0) };
 };
 
 /** The part of a world that is the same for the files of all agents. */
@@ -82,11 +89,11 @@ export const commonWorld = (source: ProcessSource, look: Look): CommonWorld => {
 };
 
 /** Returns what a scan says about the files of one agent. */
-export const worldOf = (agent: AgentId, common: CommonWorld, { look, rows }: Agents): SweepWorld => {
-  const { table, sessions, directory } = look;
+export const worldOf = (agent: AgentId, common: CommonWorld, { look, sinceMs }: Agents): SweepWorld => {
+  const { sessions, directory } = look;
   return {
     ...common,
-    agentsSinceMs: rows.map(({ startTicks }) => startedAtMs(table, startTicks)),
+    agentsSinceMs: sinceMs,
     usedElsewhere:
       // A registry names sessions of other machines without a process.
       sessions.some((one) => one.agent === agent && one.state === 'unknown' && one.pid === null) ||

@@ -25,6 +25,11 @@ const swept = z.object({
   passedOver: z.array(z.string()),
 });
 
+/** How the clock of files was set, as looks remember it. */
+const settings = z.array(
+  z.object({ boot: z.string(), settings: z.array(z.object({ fromTicks: z.number(), aheadMs: z.number() })) }),
+);
+
 const sweep = async (stage: Scene, ...args: readonly string[]): Promise<z.infer<typeof swept>> =>
   swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', '--yes', ...args])));
 
@@ -130,6 +135,18 @@ describe.concurrent('curfew sweep', () => {
         ].toSorted(),
       );
       expect(stage.contents('/tmp/curfew-home/logs').join('')).toContain(`"path":"${stale}"`);
+
+      // A virtual machine went on after a pause: the session began four days ago by that clock, and
+      // has one more snapshot from then.
+      const since = snapshot(stage, 'since0', 3);
+      const clock = stage.outside('/tmp/curfew-home/clock.json');
+      const boots = settings.parse(JSON.parse(readFileSync(clock, 'utf8')));
+      for (const one of boots.flatMap((boot) => boot.settings)) one.aheadMs -= 4 * day;
+      writeFileSync(clock, JSON.stringify(boots));
+      expect((await sweep(stage)).files.find(({ path }) => path === since)).toMatchObject({
+        reason: 'session-may-live',
+        deleted: false,
+      });
     }),
   );
 

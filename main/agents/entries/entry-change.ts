@@ -1,5 +1,4 @@
 import type { Said } from '../../../app/format/said.ts';
-import { rmSync } from 'node:fs';
 import { say, saidOf } from '../../../app/text/say.ts';
 import type { HookFolders } from '../hooks/form/folders.ts';
 import { type LineChange, shownChanges } from '../hooks/form/line-changes.ts';
@@ -8,6 +7,7 @@ import {
   makeFolderOf,
   readSettingsDocument,
   removeEmptyFolders,
+  removeSettingsDocument,
   type SettingsDocument,
   writeSettingsDocument,
 } from '../hooks/form/settings-document.ts';
@@ -80,7 +80,7 @@ const write = (folders: HookFolders, { name, file }: Entry, plan: Plan, wish: Wi
   const made = target === null ? [] : makeFolderOf(document.path);
   const copy = before === null ? null : keepCopy(folders, name, before, nowMs);
   if (target === null) {
-    rmSync(document.path, { force: true });
+    removeSettingsDocument(document);
     removeEmptyFolders(record?.folders ?? []);
   } else writeSettingsDocument(document, target);
   if (wish === 'uninstall') dropRecord(folders, name);

@@ -17,9 +17,11 @@ import { dropEvent } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import {
   readSettingsDocument,
+  removeSettingsDocument,
   writeSettingsDocument,
   type SettingsDocument,
 } from '../../../main/agents/hooks/form/settings-document.ts';
+import { keepCopy } from '../../../main/agents/hooks/form/settings-copies.ts';
 import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 import { canLink } from '../../needs.ts';
 
@@ -91,4 +93,26 @@ test('what can’t be put in its place leaves nothing beside it', () => {
   mkdirSync(join(folders.inbox, '7-8.event', 'in the way'), { recursive: true });
   expect(() => dropEvent(folders, { pid: 7, startTicks: 8 }, 'event')).toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/);
   expect(readdirSync(folders.inbox)).toEqual(['7-8.event']);
+});
+
+test('only what is as it was read is removed', () => {
+  writeFileSync(file, '{}');
+  const document = readable();
+  writeFileSync(file, '{"theirs": 1}');
+  expect(() => removeSettingsDocument(document)).toThrow(/changed by another program just now/);
+  expect(readFileSync(file, 'utf8')).toBe('{"theirs": 1}');
+  removeSettingsDocument(readable());
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the copy that is made stays, also by a clock that was put back, and those of other files do', () => {
+  const folders = hookFolders({ hooks: join(folder, 'hooks'), lock: join(folder, 'supervisor.lock') });
+  const day = 86_400_000;
+  const other = keepCopy(folders, 'codex-config.toml', 'other', 30 * day);
+  for (let at = 20; at < 31; at += 1) keepCopy(folders, 'codex', 'before', at * day);
+  expect(readdirSync(folders.copies)).toHaveLength(11);
+  const latest = keepCopy(folders, 'codex', 'now', 0);
+  expect(readFileSync(latest, 'utf8')).toBe('now');
+  expect(readFileSync(other, 'utf8')).toBe('other');
+  expect(readdirSync(folders.copies)).toHaveLength(11);
 });

@@ -15,12 +15,14 @@ const maxCopies = 10;
 export const keepCopy = (folders: HookFolders, name: string, text: string, atMs: number): string => {
   mkdirSync(folders.copies, { recursive: true, mode: 0o700 });
   const stamp = new Date(atMs).toISOString().replaceAll(':', '-');
-  const path = join(folders.copies, `${name}-${stamp}.json`);
+  const own = `${name}-${stamp}.json`;
+  const path = join(folders.copies, own);
   writeWholeFile(path, text);
+  // By a clock that was set this one may be the oldest. Names of other files are longer.
   const old = readdirSync(folders.copies)
-    .filter((one) => one.startsWith(`${name}-`))
+    .filter((one) => one.startsWith(`${name}-`) && one.length === own.length && one !== own)
     .toSorted()
-    .slice(0, -maxCopies);
+    .slice(0, 1 - maxCopies);
   for (const one of old) rmSync(join(folders.copies, one), { force: true });
   return path;
 };

@@ -137,6 +137,12 @@ export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 
   syncFolder(dirname(before.path));
 };
 
+/** Removes a settings file. Throws as `writeSettingsDocument` does; then it is as it was. */
+export const removeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 'refused' }>): void => {
+  confirmUnchanged(before);
+  rmSync(before.path, { force: true });
+};
+
 /** Makes a file's folder; returns those it made, outermost first. Throws the system's error. */
 export const makeFolderOf = (path: string): readonly string[] => {
   // Windows answers with backslashes alone, whatever it was asked with.

@@ -1,6 +1,6 @@
 import type { Said } from '../../../../app/format/said.ts';
 import { joined, say } from '../../../../app/text/say.ts';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { answers } from '../../../../app/agents/answers.ts';
@@ -15,7 +15,12 @@ import { dropRecord, markOf, piecesIn, saveRecord } from './installation-record.
 import { hookInstallers } from '../../dossiers.ts';
 import { shownChanges } from '../form/line-changes.ts';
 import { keepCopy } from '../form/settings-copies.ts';
-import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form/settings-document.ts';
+import {
+  makeFolderOf,
+  removeEmptyFolders,
+  removeSettingsDocument,
+  writeSettingsDocument,
+} from '../form/settings-document.ts';
 
 export type { HookInstallation } from './hook-plan.ts';
 
@@ -126,12 +131,12 @@ const write = (
     // The user may have added to it.
     if (other.kind === 'read' && other.text !== plan.installed)
       keepCopy(folders, `${agent}-${basename(other.path)}`, other.text, now());
-    if (text === null) rmSync(other.path, { force: true });
+    if (text === null) removeSettingsDocument(other);
     else if (other.kind === 'missing' || other.text !== text) writeSettingsDocument(other, text);
   }
   if (text === null) {
     // Curfew made this file, and nothing but Curfew's was in it.
-    rmSync(plan.document.path, { force: true });
+    removeSettingsDocument(plan.document);
     removeEmptyFolders(plan.record?.folders ?? []);
   } else writeSettingsDocument(plan.document, text);
   if (wish === 'uninstall') dropRecord(folders, agent);

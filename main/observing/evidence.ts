@@ -156,6 +156,7 @@ export const evidenceFrom = (
   ...listeningEvidence(source, rows),
   hosts: (row) => hostsOf(source.environment(row) ?? {}),
   glimpses: () => source.glances?.glimpses ?? [],
+  ranSince: perRow(({ pid }) => source.glances?.ranSince(pid) ?? null),
   output: perRow((row): OutputOrigin | null => {
     for (const file of source.outputs(row) ?? []) {
       const origin = outputOf(file.target);

@@ -101,6 +101,44 @@ describe('a glance', () => {
     expect(seen(part)).toBeNull();
   });
 
+  test('takes no child of a shell that runs a script for a call, nor once it has become the agent', async () => {
+    const script = join(folder, 'aider');
+    const begin = "sh -c 'sleep 1000; true' </dev/null >/dev/null 2>&1 & echo $!";
+    writeFileSync(
+      script,
+      `read _; ${begin}; read _; exec ${process.execPath} -e "
+      const { spawn } = require('node:child_process');
+      process.stdin.once('data', () => console.log(spawn('sh', ['-c', 'sleep 1000; true'], { stdio: 'ignore' }).pid));
+      console.log('ready');"`,
+    );
+    const wrapper = children.start('sh', [script], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const says = async (): Promise<string> => {
+      wrapper.stdin?.write('\n');
+      const [said] = (await once(wrapper.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
+      return String(said).trim();
+    };
+    await eventually(() => expect(source.read(asPid(wrapper.pid ?? 0))?.argv[1]).toBe(script));
+    const agents = [agent(wrapper.pid)];
+    source.glances.glance(agents);
+    const before = Number(await says());
+    const isShell = (pid: number) => source.read(asPid(pid))?.argv.at(-1) === 'sleep 1000; true';
+    await eventually(() => expect(isShell(before)).toBe(true));
+    source.glances.glance(agents);
+    expect(source.glances.ranSince(wrapper.pid ?? 0)).toBeNull();
+    expect(await says()).toBe('ready');
+    source.glances.glance(agents);
+    const own = Number(await says());
+    await eventually(() => {
+      source.glances.glance(agents);
+      expect(seen(own)).toHaveProperty('shell');
+    });
+    expect(seen(before)).toBeNull();
+    const starts = [before, own].map((pid) => source.read(asPid(pid))?.startTicks ?? 0);
+    const since = source.glances.ranSince(wrapper.pid ?? 0) ?? 0;
+    expect(starts.map((ticks) => ticks > since)).toEqual([false, true]);
+    for (const pid of [before, own]) process.kill(pid);
+  });
+
   test('does not see what left the kernel session and its parent before it', async () => {
     const one = agent();
     source.glances.glance([one]);

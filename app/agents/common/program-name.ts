@@ -68,6 +68,15 @@ const named = (row: Named): ProgramName => {
   return none;
 };
 
+/**
+ * True for a shell that runs a script. One with an agent's name starts the agent or becomes it, and
+ * what else it starts is no call of that.
+ */
+export const isShellScript = (row: Named): boolean => {
+  const { name, script } = programName(row);
+  return script !== null && isShell.test(name);
+};
+
 /** Programs of an agent: base names match whole, paths by a part that only its installation has. */
 export interface ProgramSignature {
   /** Base names of argv[0] or of the script, exactly. */

@@ -1,3 +1,4 @@
+import { isShellScript } from '../../agents/common/program-name.ts';
 import type { HeldChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Root } from './root.ts';
@@ -61,19 +62,26 @@ export const isReadBy = (view: View, child: ProcessRow, { pid }: ProcessRow): bo
 };
 
 /**
- * True for a marked child in the agent's own process group whose output it does not read: a server
- * or the inner program of the agent, or what a shell had started before it became that. Only the
- * shell of a tool call that is known by its grammar is none of these.
+ * True for a child that may be older than its agent: that is the script of a shell, which may have
+ * become the agent by the next look, or all its threads but the first are younger than the child.
+ * An exec ends these, so a shell had started the child before it became the agent.
  */
-export const mayBePart = (view: View, { row, proof, lineage: { chain, end } }: Root): boolean =>
-  row.windows === undefined &&
-  proof.kind === 'claim' &&
-  proof.claim.shell === null &&
-  end !== null &&
-  end.program !== null &&
-  chain.length === 0 &&
-  row.pgid === end.row.pgid &&
-  !isReadBy(view, row, end.row);
+const mayBeOlder = ({ evidence }: View, child: ProcessRow, agent: ProcessRow): boolean =>
+  isShellScript(agent) || child.startTicks <= (evidence.ranSince?.(agent) ?? -1);
+
+/**
+ * True for what is marked below an agent, where the agent does not read the output of its own child
+ * there, which may be older than the agent (`MARK=1 setsid server & exec AGENT`) or is in its own
+ * process group: then it may be a server or the inner program of the agent as well. Only the shell
+ * of a tool call that is known by its grammar is none of these.
+ */
+export const mayBePart = (view: View, { row, proof, lineage: { chain, end } }: Root): boolean => {
+  if (row.windows !== undefined || proof.kind !== 'claim' || proof.claim.shell !== null) return false;
+  if (end === null || end.program === null) return false;
+  const child = chain.at(-1) ?? row;
+  const isBeside = child === row && row.pgid === end.row.pgid;
+  return (isBeside || mayBeOlder(view, child, end.row)) && !isReadBy(view, child, end.row);
+};
 
 /**
  * True where a child of an agent certainly was started by it, of an agent whose calls stay in its

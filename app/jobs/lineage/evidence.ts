@@ -151,6 +151,11 @@ export interface Evidence {
   readonly namedInside?: NamedInside;
   /** True for the first process of a pid namespace below the table's. Left out: none known. */
   readonly isFirstInside?: (row: ProcessRow) => boolean;
+  /**
+   * When a process ran its program already, in ticks: the start of its oldest thread but the first.
+   * Null: not told. Left out: no system tells.
+   */
+  readonly ranSince?: (row: ProcessRow) => number | null;
   /** True for an agent that adopts orphans, as this look or an earlier one of this boot saw. */
   readonly adopts?: (agent: ProcessRow) => boolean;
   /**

@@ -130,6 +130,8 @@ export interface Glances {
   atWork(agents: readonly ProcessRef[]): readonly ProcessRef[];
   /** Returns what a process has open to write to, and folders that it has open; the first ones. */
   written(pid: number): readonly WrittenFile[];
+  /** Returns the start of the oldest thread of a process but its first, in ticks; null: none. */
+  ranSince(pid: number): number | null;
   /** What was seen so, the oldest first. */
   readonly glimpses: readonly Glimpse[];
 }

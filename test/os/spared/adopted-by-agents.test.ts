@@ -142,6 +142,43 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
   );
 
   test(
+    'nor what it had started with a mark, in a group or session of its own; a call that gives it no output is one',
+    scene(async (stage) => {
+      const crush = '/tmp/scene/programs/crush';
+      stage.write(
+        crush,
+        `const env = { ...process.env, CRUSH: '1' };
+         require('node:child_process').spawn('sleep', ['3670'], { detached: true, env, stdio: 'ignore' });
+         setInterval(() => 1, 1e6);`,
+      );
+      const started = [
+        `set -m; CRUSH=1 sleep 3667 ${quiet} & set +m`,
+        `CRUSH=1 setsid sleep 3668 ${quiet} &`,
+        `(CRUSH=1 setsid sleep 3669 & until test -e /tmp/on; do sleep 0.1; done) ${quiet} &`,
+      ].join('\n');
+      const script = `${started}\nexec ${process.execPath} ${crush}`;
+      const env = stage.userEnvironment();
+      const agent = await stage.top.begin({ file: '/bin/bash', argv: ['bash', '-c', script], env, setsid: true });
+      const [own, ...found] = await pinned(stage, 'sleep 3670', 'sleep 3667', 'sleep 3668', 'sleep 3669');
+      const innocents = found.map(({ pid }) => bystander(stage, 'what the shell had started', pid));
+      const look = await scan(stage, ['--all']);
+      expect([own, ...found].map((one) => jobWith(look, one?.pid ?? 0).proof)).toEqual([
+        'look',
+        'claimed',
+        'claimed',
+        'claimed',
+      ]);
+      stage.write('/tmp/on', '');
+      await stage.until('what was in between is gone', () => stage.row(found[2]?.pid ?? 0)?.ppid === stage.top.pid);
+      await stage.first.signal(agent.pid, 'KILL');
+      await stage.until('crush is gone', () => stage.row(agent.pid) === null);
+      await reapOrphans(stage);
+      expectGone(stage, own === undefined ? [] : [own]);
+      expectUntouched(stage, innocents);
+    }),
+  );
+
+  test(
     'as a subreaper, beside its own command',
     scene(async (stage) => {
       const aider = await stage.actor({ argv: ['python3', '/usr/local/bin/aider'], setsid: true, subreaper: true });

@@ -20,6 +20,7 @@ const watching = (sees: (glances: number) => Glance = () => quiet, works: () => 
         glance: () => sees(++counted.glances),
         atWork: () => (works() ? [agent] : []),
         written: () => [],
+        ranSince: () => null,
         glimpses: [],
       },
       read: (pid) => ({ pid, startTicks: 20_000 }) as unknown as ProcessRow,

@@ -1,4 +1,5 @@
 import { refKey } from '../../../../app/jobs/ledger/ledger.ts';
+import { isShellScript } from '../../../../app/agents/common/program-name.ts';
 import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
@@ -45,7 +46,7 @@ const numbersAfter = (before: number | null, last: number): readonly number[] | 
  */
 export class ProcGlances implements Glances {
   readonly #reader: ProcReader;
-  readonly #rows: Pick<RowReader, 'standing'>;
+  readonly #rows: Pick<RowReader, 'standing' | 'ranSince'>;
   readonly #seen = new Map<number, ProcessRef & Seen>();
   /** By pid until when, see `againMs`. */
   #again = new Map<number, number>();
@@ -56,11 +57,12 @@ export class ProcGlances implements Glances {
   #agents: readonly ProcessRef[] = [];
   /**
    * By agent: what it had as children at its first glance. A shell that became it may have started
-   * them, so nothing is said of these: what is a call of it a look sees below it.
+   * them, so nothing is said of these: what is a call of it a look sees below it. Null: it still
+   * is the script of a shell.
    */
-  #older: ReadonlyMap<string, ReadonlySet<number>> = new Map();
+  #older: ReadonlyMap<string, ReadonlySet<number> | null> = new Map();
 
-  constructor(reader: ProcReader, rows: Pick<RowReader, 'standing'>) {
+  constructor(reader: ProcReader, rows: Pick<RowReader, 'standing' | 'ranSince'>) {
     this.#reader = reader;
     this.#rows = rows;
   }
@@ -88,7 +90,7 @@ export class ProcGlances implements Glances {
    * @throws ProcessTableUnreadable
    */
   glance(agents: readonly ProcessRef[]): Glance {
-    if (agents !== this.#agents) this.#follow(agents);
+    if (agents !== this.#agents || [...this.#older.values()].includes(null)) this.#follow(agents);
     const before = this.#last;
     this.#last = readLastPid(this.#reader);
     const fresh = this.#last === null ? [] : numbersAfter(before, this.#last);
@@ -103,8 +105,16 @@ export class ProcGlances implements Glances {
   #follow(agents: readonly ProcessRef[]): void {
     this.#agents = agents;
     this.#older = new Map(
-      agents.map((one) => [refKey(one), this.#older.get(refKey(one)) ?? new Set(this.#children(one.pid))]),
+      agents.map((one) => [refKey(one), this.#older.get(refKey(one)) ?? this.#childrenBefore(one)]),
     );
+  }
+
+  #childrenBefore({ pid }: ProcessRef): ReadonlySet<number> | null {
+    return isShellScript({ argv: this.#argvOf(pid), comm: '' }) ? null : new Set(this.#children(pid));
+  }
+
+  ranSince(pid: number): number | null {
+    return this.#rows.ranSince(pid);
   }
 
   written(pid: number): readonly WrittenFile[] {
@@ -161,7 +171,7 @@ export class ProcGlances implements Glances {
 
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
-    if (this.#older.get(refKey(agent))?.has(pid) === true) return null;
+    if (this.#older.get(refKey(agent))?.has(pid) !== false) return null;
     const argv = this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
     return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
@@ -169,8 +179,12 @@ export class ProcGlances implements Glances {
 
   /** The command line of a shell with a command; null: it is none, or can't be read. */
   #commandOf(pid: number): readonly string[] | null {
-    const argv = argumentsOf(this.#reader.readText(`/proc/${pid}/cmdline`) ?? '', false);
+    const argv = this.#argvOf(pid);
     return plainCommandOf(argv) === null ? null : argv;
+  }
+
+  #argvOf(pid: number): readonly string[] {
+    return argumentsOf(this.#reader.readText(`/proc/${pid}/cmdline`) ?? '', false);
   }
 
   /**

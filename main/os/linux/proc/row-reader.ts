@@ -3,7 +3,7 @@ import { type Pid, asGroupId, asKernelSessionId, asPid } from '../../../../app/p
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { clockOffsets } from './clock.ts';
 import type { CommandTexts, TextLimit } from './command-texts.ts';
-import { livingThreadOf } from './living-thread.ts';
+import { livingThreadOf, threadsOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { type KernelUnits, StatFields, isKernelThread, readStat } from './stat.ts';
 import { ownerOf } from './owner.ts';
@@ -162,11 +162,24 @@ export class RowReader {
     return rssPages === 0 ? 'ended' : 'unknown';
   }
 
-  #readStat(folder: string): Refusal | null {
+  /**
+   * Returns the start of the oldest thread of a process but its first, in ticks: an exec ends all
+   * of them. null: there is none, or it can't be read.
+   * @throws ProcessTableUnreadable
+   */
+  ranSince(pid: number): number | null {
+    const others = threadsOf(pid).filter((thread) => thread !== String(pid));
+    const starts = others.flatMap((thread) =>
+      this.#readStat(`/proc/${pid}/task/${thread}`, 'thread') === null ? this.#fields.startTicks : [],
+    );
+    return starts.length === 0 ? null : Math.min(...starts);
+  }
+
+  #readStat(folder: string, of: 'process' | 'thread' = 'process'): Refusal | null {
     const length = this.#reader.read(`${folder}/stat`, statBytes);
     if (length === -1) return this.#reader.refusal;
     if (!readStat(this.#reader.bytes, length, this.#fields)) return 'denied';
-    if (this.#fields.isThread) return 'gone';
+    if (this.#fields.isThread && of === 'process') return 'gone';
     this.#fields.startTicks -= Math.round(clockOffsets().bootSeconds * this.#units.ticksPerSecond);
     return null;
   }

@@ -103,11 +103,14 @@ describe('a marked child in the process group of its agent', () => {
     expect(proofOf(world, 80)).toEqual({ kind: 'claimed' });
   });
 
-  test('is witnessed in a group of its own, and below another child', () => {
+  test('is witnessed in a group of its own, and below another child, unless it may be older', () => {
     const below: Plant = { ...beside, ppid: 79 };
     const wrapper: Plant = { ...beside, pid: 79, env: {} };
-    for (const plants of [[{ ...beside, pgid: 80 }], [wrapper, below]])
+    const script: Plant = { ...crush, argv: 'bash /usr/local/bin/crush' };
+    for (const plants of [[{ ...beside, pgid: 80 }], [wrapper, below]]) {
       expect(proofOf(new World(crush, ...plants), 80).kind).toBe('look');
+      expect(proofOf(new World(script, ...plants), 80).kind).toBe('claimed');
+    }
   });
 });
 

@@ -27,3 +27,6 @@ export const isOnLocalDisk = (path: string): boolean => {
     return false;
   }
 };
+
+/** Returns whether a path may be on a server, of which other machines have it too (Linux). */
+export const mayBeOnServer = (path: string): boolean => process.platform === 'linux' && !isOnLocalDisk(path);

@@ -10,6 +10,7 @@ import type { MarkerEnvironment } from '../../app/process/facts.ts';
 import type { RunId } from '../../app/process/identity.ts';
 import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
 import { mountPoints } from '../os/files/mount-points.ts';
+import { mayBeOnServer } from '../os/process-uses.ts';
 import { seenFolders, seenTranscripts } from '../store/seen-list.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
@@ -238,7 +239,9 @@ export const planSweep = (
   seenFile.add(found);
   const worlds: Readonly<Record<AgentId, SweepWorld>> = ofAgents((agent) => worldOf(agent, common, agents[agent]));
   const files = judged.map(({ agent, candidate, file, run, emptied }): Found => {
-    const decision = decideFile(candidate, worlds[agent ?? 'curfew-run']);
+    const world = worlds[agent ?? 'curfew-run'];
+    const usedElsewhere = world.usedElsewhere || mayBeOnServer(file.path);
+    const decision = decideFile(candidate, { ...world, usedElsewhere });
     return { file, agent, run, emptied, inMemory: isInMemory(file.path), decision };
   });
   return {

@@ -166,6 +166,14 @@ describe.concurrent('curfew sweep', () => {
       const elsewhere = (await sweep(stage)).files.find((one) => one.path === path);
       expect(elsewhere).toMatchObject({ action: 'keep', reason: 'elsewhere' });
       expect(stage.has(path)).toBe(true);
+      if (!manyUsers) return;
+      // For one of a server: what else may write to this one is not known either.
+      const folder = stage.folder(`${stage.home}/.codex`);
+      const mounted = { file: '/bin/mount', argv: ['mount', '-t', 'hugetlbfs', 'none', folder], env: {} };
+      expect(await stage.top.ended(await stage.top.start(mounted))).toMatchObject({ code: 0 });
+      const shared = stage.write(`${folder}/shell_snapshots/43c8e917-0000-4000-8000-00000000000b.sh`, '');
+      age(stage, shared, 3);
+      expect((await sweep(stage)).files.find((one) => one.path === shared)).toMatchObject({ reason: 'elsewhere' });
     }),
   );
 

@@ -12,7 +12,7 @@ const daemons = programNames(
   tracker-miner-fs-3 evolution-source-registry goa-daemon tumblerd baloo_file
   Xorg X Xwayland gnome-shell mutter gnome-session-binary plasmashell kwin_x11 kwin_wayland ksmserver kded5 kded6 sway Hyprland i3
   xfce4-session xfwm4 cinnamon cinnamon-session mate-session lxsession openbox gdm3 sddm lightdm Finder Dock WindowServer loginwindow
-  git-credential-cache--daemon watchman buck2d pantsd mvnd bloop distccd icecc-scheduler iceccd
+  git-credential-cache--daemon watchman epmd buck2d pantsd mvnd bloop distccd icecc-scheduler iceccd
   dockerd containerd containerd-shim containerd-shim-runc-v2 docker-proxy docker-init com.docker.backend com.docker.hyperkit
   com.docker.vmnetd com.docker.virtualization vpnkit conmon crun runc rootlesskit slirp4netns pasta passt buildkitd OrbStack multipassd
   libvirtd virtqemud VBoxSVC VBoxHeadless kubelet
@@ -48,12 +48,14 @@ const daemonForms: readonly { readonly name: string; readonly arguments: RegExp 
 
 /**
  * Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's
- * server; and daemons that are known by their script's place (https://nx.dev/concepts/nx-daemon,
+ * server, the preloader of Rails (https://github.com/rails/spring); and daemons that are known by
+ * their script's place (https://nx.dev/concepts/nx-daemon,
  * https://github.com/mantoni/eslint_d.js).
  */
 const titles: readonly { readonly name: string; readonly title: RegExp }[] = [
   { name: 'ssh', title: /^ssh: .* \[mux\]/u },
   { name: 'pm2', title: /^PM2 v\S+: God Daemon/u },
+  { name: 'spring', title: /^spring (?:server|app) +\| /u },
   { name: 'nx', title: /^\S*node \S+\/nx\/(?:dist\/)?src\/daemon\/server\/start\.js$/u },
   { name: 'eslint_d', title: /^\S*node \S+\/(?:eslint_d|core_d|prettierd|stylelint_d)\/\S+$/u },
   { name: 'bazel', title: /^bazel\([^)]*\)(?:\s|$)/u },

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { manyUsers } from '../machine-facts.ts';
+import { isRootOfMachine, manyUsers } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { oneDocument, runCurfew } from '../scene/curfew.ts';
 import { type Scene, scene } from '../scene/scene.ts';
@@ -166,7 +166,7 @@ describe.concurrent('curfew sweep', () => {
       const elsewhere = (await sweep(stage)).files.find((one) => one.path === path);
       expect(elsewhere).toMatchObject({ action: 'keep', reason: 'elsewhere' });
       expect(stage.has(path)).toBe(true);
-      if (!manyUsers) return;
+      if (!isRootOfMachine) return;
       // For one of a server: what else may write to this one is not known either.
       const folder = stage.folder(`${stage.home}/.codex`);
       const mounted = { file: '/bin/mount', argv: ['mount', '-t', 'hugetlbfs', 'none', folder], env: {} };

@@ -28,7 +28,8 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "curfew status'line-"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+// The script goes on in the background, and may write a file in the very moment.
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 const path = () => join(folder, 'status-line');
 /** What the script starts: it notes that it ran, and with what. */

@@ -99,6 +99,7 @@ const excuses: readonly Excuse[] = [
     name: 'in PowerShell',
     why: 'there is no PowerShell here: Debian has no package of it',
   },
+  { file: 'test/os/real-agents/idle-places.test.ts', why: '`npm run test:idle` asks for them: up to two minutes each' },
   { file: 'test/os/real-agents/', why: noAgent, due: true },
   { file: 'test/os/hooks/claude.test.ts', why: noAgent, due: true },
   { file: 'test/os/hooks/claude-watched.test.ts', why: noAgent, due: true },

@@ -180,11 +180,10 @@ const places: readonly (readonly [string, string, (stage: Scene) => Promise<Idli
   ['Gemini CLI by ACP', 'gemini', overClient('gemini', ['--acp'], acp)],
 ];
 
-/** Each takes up to two minutes, for it waits until a real agent rests. */
+/** Each takes up to two minutes, for it waits until a real agent rests: see skips.ts. */
 const isAsked = process.env['CURFEW_TEST_IDLE'] === '1';
-const skipped = isAsked ? '' : ' (SKIPPED: npm run test:idle asks for them)';
 
-describe.skipIf(!isAsked)(`a real agent that no user wants any more${skipped}`, () => {
+describe.skipIf(!isAsked)('a real agent that no user wants any more', () => {
   test.for(places)(
     '%s: is listed with the time and the way back, and is ended whole by its user, and nothing else',
     async ([, name, start]) => {

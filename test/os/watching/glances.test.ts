@@ -4,6 +4,7 @@ import { jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { expectGone } from '../scene/innocents.ts';
 import { pidsOf, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { ServingAgent } from '../scene/servers.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 
@@ -32,6 +33,9 @@ describe.concurrent('what a call leaves between two looks', () => {
       const look = await scan(stage);
       await watch.signal('TERM');
       await watch.ended();
+      // On a machine with more work than cores a glance can come too late: what it missed is claimed.
+      const isMissed = left.some(({ pid }) => jobWith(look, pid).proof === 'claimed');
+      if (isMissed) throw new StageError('waited in vain: a glance while each call went on');
       expect(left.map(({ pid }) => jobWith(look, pid)).map(({ proof, owner }) => [proof, owner])).toEqual(
         left.map(() => ['look', 'gone']),
       );

@@ -33,7 +33,7 @@ describe.concurrent('what a call leaves between two looks', () => {
       const look = await scan(stage);
       await watch.signal('TERM');
       await watch.ended();
-      // On a machine with more work than cores a glance can come too late: what it missed is claimed.
+      // On a busy machine a glance can come too late: what it missed is only claimed.
       const isMissed = left.some(({ pid }) => jobWith(look, pid).proof === 'claimed');
       if (isMissed) throw new StageError('waited in vain: a glance while each call went on');
       expect(left.map(({ pid }) => jobWith(look, pid)).map(({ proof, owner }) => [proof, owner])).toEqual(

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
@@ -137,6 +138,28 @@ describe('a glance', () => {
     const since = source.glances.ranSince(wrapper.pid ?? 0) ?? 0;
     expect(starts.map((ticks) => ticks > since)).toEqual([false, true]);
     for (const pid of [before, own]) process.kill(pid);
+  });
+
+  test('sees a call that was forked and stays for long what its agent is before it becomes a shell', async () => {
+    const begin = "exec 'sh', '-c', 'sleep 1000; true'";
+    const forks = `use POSIX; $| = 1; <STDIN>; my $pid = fork; if (!$pid) { <STDIN>; setsid; ${begin} } print $pid; sleep 1000`;
+    const perl = children.start('perl', ['-e', forks], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const agents = [agent(perl.pid)];
+    source.glances.glance(agents);
+    perl.stdin?.write('\n');
+    const [said] = (await once(perl.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
+    const pid = Number(String(said));
+    source.glances.glance(agents);
+    // Longer than a fork takes but on a machine with more work than cores.
+    await setTimeout(300);
+    source.glances.glance(agents);
+    expect(seen(pid)).toBeNull();
+    perl.stdin?.write('\n');
+    await eventually(() => {
+      source.glances.glance(agents);
+      expect(seen(pid)?.leadsCall).toBe(true);
+    });
+    process.kill(pid);
   });
 
   test('does not see what left the kernel session and its parent before it', async () => {

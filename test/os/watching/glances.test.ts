@@ -2,12 +2,42 @@ import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { expectGone } from '../scene/innocents.ts';
-import { pidsOf, pinned } from '../scene/outcome.ts';
+import { pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 import { ServingAgent } from '../scene/servers.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 
+/** What a call of two seconds leaves between two looks that are half a minute apart. */
+const shapes = {
+  'keeps its output': 'sleep 3611 & sleep 2',
+  'was forked twice': '(sleep 3612 >/dev/null 2>&1 &); sleep 2',
+  'is deaf to HUP': 'nohup sleep 3613 </dev/null >/dev/null 2>&1 & sleep 2',
+  'took a kernel session of its own': 'setsid nohup sleep 3614 </dev/null >/dev/null 2>&1 & sleep 2',
+  'came after a server of its call':
+    'perl -MIO::Socket -e \'$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:5440"); sleep 3600\' >/dev/null 2>&1 & sleep 2; nohup sleep 3615 </dev/null >/dev/null 2>&1 & sleep 2',
+} as const;
+
 describe.concurrent('what a call leaves between two looks', () => {
+  test(
+    'was seen below its agent by the glances of watch, and is ended as proved',
+    scene(async (stage) => {
+      writeSettings(stage, { scanIntervalSeconds: 30, mode: 'observe' });
+      const claude = await FakeClaude.start(stage);
+      const watch = await startCurfew(stage, ['watch', '--json']);
+      await afterLooks(stage, watch, 1);
+      for (const command of Object.values(shapes)) await claude.foreground(command);
+      const left = await pinned(stage, 'sleep 3611', 'sleep 3612', 'sleep 3613', 'sleep 3614', 'sleep 3615');
+      await claude.crash();
+      await afterLooks(stage, watch, 1);
+      const look = await scan(stage);
+      await watch.signal('TERM');
+      await watch.ended();
+      expect(left.map(({ pid }) => jobWith(look, pid)).map(({ proof, owner }) => [proof, owner])).toEqual(
+        left.map(() => ['look', 'gone']),
+      );
+    }),
+  );
+
   test(
     'is ended with the last process of an agent that marks nothing, whose servers and other calls stay until then',
     scene(async (stage) => {
@@ -21,12 +51,7 @@ describe.concurrent('what a call leaves between two looks', () => {
       const left = await pinned(stage, 'sleep 3621', 'sleep 3622');
       const said = async () => {
         await afterLooks(stage, watch, 1);
-        let look = await scan(stage);
-        // That look may have begun before the call that left the second one was seen.
-        if (!left.every(({ pid }) => pidsOf(look.jobs).has(pid))) {
-          await afterLooks(stage, watch, 1);
-          look = await scan(stage);
-        }
+        const look = await scan(stage);
         return left.map(({ pid }) => jobWith(look, pid)).map(({ agent, proof, owner }) => [agent, proof, owner]);
       };
       await dead.crash();

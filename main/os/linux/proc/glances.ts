@@ -17,6 +17,14 @@ const maxNew = 32;
 const maxSeen = 256;
 /** A process is forked before it leaves its session: it is read again for this long. */
 const againMs = 100;
+/** The same while it has not begun a program of its own, which takes long on a busy machine. */
+const maxForkMs = 10_000;
+
+/** Since when a process is read again, see `againMs`; `forked`: it still was what its agent is. */
+interface Again {
+  readonly sinceMs: number;
+  readonly forked: boolean;
+}
 
 /** Below which agent a process was seen. */
 interface Seen {
@@ -48,8 +56,8 @@ export class ProcGlances implements Glances {
   readonly #reader: ProcReader;
   readonly #rows: Pick<RowReader, 'standing' | 'ranSince'>;
   readonly #seen = new Map<number, ProcessRef & Seen>();
-  /** By pid until when, see `againMs`. */
-  #again = new Map<number, number>();
+  /** By pid what is read again. */
+  #again = new Map<number, Again>();
   #last: number | null = null;
   /** Calls that were going on at the glance before. */
   #calls: readonly ProcessRef[] = [];
@@ -151,14 +159,17 @@ export class ProcGlances implements Glances {
   }
 
   /** Returns what it hangs below: an agent, or a tool call of one; null: neither. */
-  #look(pid: number, agents: readonly ProcessRef[], nowMs: number, untilMs = nowMs + againMs): 'agent' | 'call' | null {
+  #look(pid: number, agents: readonly ProcessRef[], nowMs: number, before?: Again): 'agent' | 'call' | null {
     const found = this.#rows.standing(pid);
     if (found === null || found.tty !== 0) return null;
     const agent = agents.find((one) => one.pid === found.ppid);
     const seen =
       agent === undefined ? (this.#inCall(found.ppid) ?? this.#inSession(found)) : this.#ofAgent(found, agent);
     if (seen === null) return null;
-    if (found.sid !== pid && nowMs < untilMs) this.#again.set(pid, untilMs);
+    const forked = agent !== undefined && seen.call === null && this.#isForkOf(pid, agent);
+    const sinceMs = before?.forked === forked ? before.sinceMs : nowMs;
+    if (found.sid !== pid && nowMs - sinceMs < (forked ? maxForkMs : againMs))
+      this.#again.set(pid, { sinceMs, forked });
     if (seen.call?.pid === pid && found.sid === pid && this.#seen.get(pid)?.call?.pid !== pid)
       this.#calls = [...this.#calls, found];
     this.#note(found, seen);
@@ -175,6 +186,12 @@ export class ProcGlances implements Glances {
     const argv = this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
     return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
+  }
+
+  /** It has not begun a program of its own: its command line is still that of its agent. */
+  #isForkOf(pid: number, agent: ProcessRef): boolean {
+    const [own, above] = [this.#argvOf(pid), this.#argvOf(agent.pid)];
+    return own.length > 0 && own.length === above.length && own.every((word, index) => word === above[index]);
   }
 
   /** The command line of a shell with a command; null: it is none, or can't be read. */

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { placesHere } from '../../store/places.ts';
 import { keepCodeIn } from '../common/kept-code.ts';
+import { isLedByAnother } from '../../os/files/owned-place.ts';
 import { hasModes } from '../../os/this-system.ts';
 
 /** Builds whose compiled code is kept: the installed one, the one in work, the next one. */
@@ -33,16 +34,6 @@ const isOwn = (folder: string): boolean => {
 };
 
 /**
- * Whether another user's folder or link is on the way to a folder, as under `sudo -E`: it can lead
- * to a folder of root's with anything below it (an overlay, by `/proc/PID/root`).
- */
-const isLedByAnother = (folder: string): boolean => {
-  const { uid } = lstatSync(folder);
-  const above = dirname(folder);
-  return hasModes && ((uid !== process.getuid?.() && uid !== 0) || (above !== folder && isLedByAnother(above)));
-};
-
-/**
  * Makes Node keep compiled code in Curfew's state folder, and take it from there at the next start
  * (https://nodejs.org/api/module.html#module-compile-cache): compiling was a third of the processor
  * time of `curfew scan`.
@@ -60,7 +51,7 @@ export const keepCompiled = (): void => {
     const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
     // The user's own cache (NODE_COMPILE_CACHE) is used already.
     const parent = getCompileCacheDir() ?? placesHere(home).state;
-    if (!isOwn(parent) || [parent, realpathSync(parent)].some(isLedByAnother)) return;
+    if (!isOwn(parent) || isLedByAnother(parent)) return;
     const cache = join(parent, 'compile-cache');
     // Every build is a folder of its own, or the files of old ones would stay for ever. npm sets
     // the time of change of all files to one moment in 1985; the time of the inode is that of the

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -26,12 +26,33 @@ export const placeOfAnother = (path: string): OwnedPlace | null => {
   }
 };
 
+const isWayOfAnother = (folder: string, self: number): boolean => {
+  const { uid } = lstatSync(folder);
+  const above = dirname(folder);
+  return (uid !== self && uid !== 0) || (above !== folder && isWayOfAnother(above, self));
+};
+
 /**
- * Returns the folder to make temporary files in: that of the environment, unless it is another
- * user's, as under `sudo -E`. That user could put a link in the place of what is made there, and
- * root would write and remove behind it.
+ * Returns whether another user's folder or link is on the way to a folder, or the folder can't be
+ * asked: as under `sudo -E` that user can lead it to any folder of root's, also through an overlay
+ * and `/proc/PID/root`.
+ */
+export const isLedByAnother = (folder: string): boolean => {
+  const self = process.geteuid?.();
+  if (self === undefined) return false;
+  try {
+    return [folder, realpathSync(folder)].some((way) => isWayOfAnother(way, self));
+  } catch {
+    return true;
+  }
+};
+
+/**
+ * Returns the folder to make temporary files in: that of the environment, unless another user
+ * has a say in where it is: that user could put a link in the place of what is made there, and root
+ * would write and remove behind it.
  */
 export const temporaryFolder = (): string => {
   const folder = tmpdir();
-  return placeOfAnother(folder) === null ? folder : '/tmp';
+  return isLedByAnother(folder) ? '/tmp' : folder;
 };

@@ -1,6 +1,5 @@
 import { baseName } from '../../paths/path.ts';
-import { secretArguments, type SecretArguments } from './secret-arguments.ts';
-import { once } from '../once.ts';
+import { type ArgumentRule, rulesByProgram } from './argument-rules.ts';
 import { isHarmlessValue, isMadeUpPassword, isPlace, isSecretName, isSentence, isTag } from './secret-names.ts';
 
 /** A secret in a command: a word's index, and the offset from which the rest is secret. */
@@ -17,59 +16,9 @@ export interface SecretWords {
   readonly maybe: boolean;
 }
 
-const list = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(' '));
-
-interface Rule {
-  readonly after: readonly string[];
-  readonly short: readonly string[];
-  /** A dash with options without a value, in front of another one. */
-  readonly flags: RegExp | null;
-  readonly joined: readonly string[];
-  readonly next: ReadonlySet<string>;
-  readonly pairs: readonly string[];
-  readonly separator: string;
-  readonly passed: ReadonlySet<string>;
-  readonly assigned: readonly string[];
-  readonly assignments: boolean;
-  readonly operand: number;
-  readonly last: RegExp | null;
-  readonly final: boolean;
-  readonly stdin: ReadonlySet<string>;
-}
-
-const ruleOf = (given: SecretArguments): Rule => ({
-  after: list(given.after),
-  short: list(given.short).map((letter) => `-${letter}`),
-  flags: given.flags === undefined ? null : new RegExp(`^-[${given.flags}]+(?=[A-Za-z])`, 'u'),
-  joined: list(given.joined),
-  next: new Set(list(given.next)),
-  pairs: list(given.pairs),
-  separator: given.separator ?? ':',
-  passed: new Set(list(given.passed)),
-  assigned: list(given.assigned),
-  assignments: given.assignments ?? false,
-  operand: given.operand ?? Number.POSITIVE_INFINITY,
-  last: given.last === undefined ? null : new RegExp(`^-[A-Za-z]*[${given.last}][A-Za-z]*$`, 'u'),
-  final: given.final ?? false,
-  stdin: new Set(list(given.stdin)),
-});
-
-const rulesByProgram = once((): ReadonlyMap<string, readonly Rule[]> => {
-  const rules = new Map<string, Rule[]>();
-  for (const given of secretArguments) {
-    const rule = ruleOf(given);
-    for (const program of list(given.programs)) {
-      const known = rules.get(program);
-      if (known === undefined) rules.set(program, [rule]);
-      else known.push(rule);
-    }
-  }
-  return rules;
-});
-
 /** A rule whose program occurs in a command. */
 interface Active {
-  readonly rule: Rule;
+  readonly rule: ArgumentRule;
   /** Number of words of `after` seen so far. */
   seen: number;
   operands: number;

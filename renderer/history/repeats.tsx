@@ -43,7 +43,7 @@ export const Repeats = ({ filter, onShow }: RepeatsProps): ReactElement | null =
               <span className={styles.about}>
                 {visibleText(projectName(repeat.project) ?? texts.common.noProject)} · {agentName(repeat.agent)}
               </span>
-              <span className={styles.quiet}>
+              <span className={styles.freed}>
                 {repeat.freedBytes > 0 ? words.freed(format.bytes(repeat.freedBytes)) : ''}
               </span>
               <span className={styles.share} aria-hidden="true">

@@ -6,6 +6,18 @@ import { curfewEnvironment } from '../scene/curfew.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { launchService, quick, writeSettings } from './running-service.ts';
 
+/** From the question to end a job on, in both walks. */
+const stepsOfEnding = [
+  'main/ending/two-looks.ts#confirmTwice',
+  'main/reaping/reaper.ts#start',
+  'main/reaping/reaping.ts#survey',
+  'main/reaping/plan.ts#intentOf',
+  'main/store/history/journal-rows.ts#putIntent',
+  'app/reap/machine.ts#nextReapingStep',
+  'main/reaping/delivery.ts#confirmTarget',
+  'main/os/linux/control/pidfd.ts#sendToGroup',
+] as const;
+
 /**
  * What a reader must open to follow a process through Curfew: the files of all calls that lead to
  * these steps while one real leftover is found and ended. At each step the process takes another
@@ -25,27 +37,13 @@ const stepsOfRow = [
   'app/jobs/measure/assemble.ts#holdingsOf',
   'app/judge/vetoes/vetoes-of.ts#vetoesOfProcess',
   'app/judge/judge.ts#judge',
-  'main/ending/two-looks.ts#confirmTwice',
-  'main/reaping/reaper.ts#start',
-  'main/reaping/reaping.ts#survey',
-  'main/reaping/plan.ts#intentOf',
-  'main/store/history/journal-rows.ts#putIntent',
-  'app/reap/machine.ts#nextReapingStep',
-  'main/reaping/delivery.ts#confirmTarget',
-  'main/os/linux/control/pidfd.ts#sendToGroup',
+  ...stepsOfEnding,
 ] as const;
 
 const stepsOfClick = [
   'main/interface/answers/job-answers.ts#job.reap',
   'main/ending/end.ts#acceptRequest',
-  'main/ending/two-looks.ts#confirmTwice',
-  'main/reaping/reaper.ts#start',
-  'main/reaping/reaping.ts#survey',
-  'main/reaping/plan.ts#intentOf',
-  'main/store/history/journal-rows.ts#putIntent',
-  'app/reap/machine.ts#nextReapingStep',
-  'main/reaping/delivery.ts#confirmTarget',
-  'main/os/linux/control/pidfd.ts#sendToGroup',
+  ...stepsOfEnding,
 ] as const;
 
 const maxFiles = 60;

@@ -5,7 +5,24 @@ import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { codex, copilot, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
-import { scene } from '../scene/scene.ts';
+import type { Identity } from '../scene/processes.ts';
+import { scene, type Scene } from '../scene/scene.ts';
+
+interface Beginning {
+  readonly shell: (command: string) => Promise<unknown>;
+  readonly crash: () => Promise<unknown>;
+}
+
+/** What an agent had that a look saw, and that has ended since. */
+const leftByEnded = async (stage: Scene, begin: (on: Scene) => Promise<Beginning>): Promise<Identity> => {
+  const agent = await begin(stage);
+  await agent.shell('sleep 3611; true');
+  const [left] = await pinned(stage, 'sleep 3611');
+  if (left === undefined) throw new Error('nothing was left');
+  await scan(stage);
+  await agent.crash();
+  return left;
+};
 
 const leaving = 'nohup sleep 3605 </dev/null >/dev/null 2>&1 & true';
 
@@ -113,12 +130,7 @@ describe.concurrent('what ends is the session, not the process last seen with it
     test(
       `${name} ends and is started again: it may go on with its session, until it ends, too`,
       scene(async (stage) => {
-        const first = await begin(stage);
-        await first.shell('sleep 3611; true');
-        const [left] = await pinned(stage, 'sleep 3611');
-        if (left === undefined) throw new Error('nothing was left');
-        await scan(stage);
-        await first.crash();
+        const left = await leftByEnded(stage, begin);
         const second = await begin(stage);
         const innocents = [bystander(stage, 'its command', left.pid), bystander(stage, 'the second', second.actor.pid)];
         const look = await expectSpared(stage, innocents);
@@ -136,12 +148,7 @@ describe.concurrent('what ends is the session, not the process last seen with it
     test(
       `${name} goes on under a name that no signature knows, until that ends, too`,
       scene(async (stage) => {
-        const first = await begin(stage);
-        await first.shell('sleep 3611; true');
-        const [left] = await pinned(stage, 'sleep 3611');
-        if (left === undefined) throw new Error('nothing was left');
-        await scan(stage);
-        await first.crash();
+        const left = await leftByEnded(stage, begin);
         const second = await stage.actor({ argv, setsid: true });
         expect((await reapOrphans(stage)).incidents).toEqual([]);
         expectUntouched(stage, [bystander(stage, 'its command', left.pid)]);

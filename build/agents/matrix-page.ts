@@ -66,6 +66,16 @@ const notPlayed = (rows: Readonly<Record<string, z.infer<typeof row>>>): readonl
     }),
   );
 
+/** What was left of agents that `curfew agent` started, where that was played. */
+const groupRows = (rows: Readonly<Record<string, z.infer<typeof row>>>): readonly string[] =>
+  Object.values(rows).flatMap(({ name, cells }) =>
+    Object.entries(cells)
+      .toSorted(byEnding)
+      .flatMap(([ending, { 'its group': one }]) =>
+        one === undefined ? [] : [`| ${name} | ${ending} | ${cellText(one)} | ${one.short.join(', ')} |`],
+      ),
+  );
+
 /** Returns docs/records/real-agents.md, before it is formatted. */
 export const matrixPage = (text = readFileSync(measuredFile, 'utf8')): string => {
   const rows = measured.parse(JSON.parse(text));
@@ -94,6 +104,14 @@ commands too, \`atMaxElapsed: reap\`) and a hard cap of 60: neither its servers 
 | agent | end | watched | a look before | hooks only | nothing |
 | --- | --- | --- | --- | --- | --- |
 ${Object.values(rows).flatMap(rowsOf).join('\n')}
+
+## Under \`curfew agent\`
+
+The same sessions, each in a control group that Curfew made for it, with no look before the end.
+
+| agent | end | found | what is not proved |
+| --- | --- | --- | --- |
+${groupRows(rows).join('\n')}
 
 ## Why not all is proved
 

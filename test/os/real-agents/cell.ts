@@ -10,6 +10,7 @@ import type { RealAgentKind } from './kinds.ts';
 import { type Observed, observeSettled } from './observe.ts';
 import { isServer, type RealSession, startModel, startSession, withAgents, writeServers } from './session.ts';
 import { shapeOf, steps } from './shapes.ts';
+import { recordsOf, underCurfew } from './under-curfew.ts';
 
 /** What Curfew says of a process that was left: ended by its rules, by a button, or not found. */
 const words = ['proved', 'probable', 'missed'] as const;
@@ -27,8 +28,8 @@ export const cellSchema = z.strictObject({
 });
 export type Cell = Readonly<z.infer<typeof cellSchema>>;
 
-/** What Curfew learns before the session ends. */
-export const looks = ['watched', 'a look before', 'hooks only', 'nothing'] as const;
+/** What Curfew learns before the session ends; `its group`: `curfew agent` started the agent. */
+export const looks = ['watched', 'a look before', 'hooks only', 'nothing', 'its group'] as const;
 export type LookBefore = (typeof looks)[number];
 
 /** Returns whether an agent can have this look: Curfew has hooks for not all of them. */
@@ -91,7 +92,7 @@ const serverOf = (row: Row): string | null => {
 const homeOf = (stage: Scene, look: LookBefore): RunOptions => ({
   env: {
     ...curfewEnvironment(stage),
-    ...(look === 'hooks only' ? {} : { CURFEW_HOME: `/tmp/curfew-${looks.indexOf(look)}` }),
+    ...(look === 'hooks only' || look === 'its group' ? {} : { CURFEW_HOME: `/tmp/curfew-${looks.indexOf(look)}` }),
   },
 });
 
@@ -147,8 +148,12 @@ export interface Played {
   readonly observed: Observed;
 }
 
-/** Looks that one session can have at once: hooks change the agent. */
-export const together: readonly (readonly LookBefore[])[] = [['watched', 'a look before', 'nothing'], ['hooks only']];
+/** Looks that one session can have at once: hooks change the agent, and so can its group. */
+export const together: readonly (readonly LookBefore[])[] = [
+  ['watched', 'a look before', 'nothing'],
+  ['hooks only'],
+  ['its group'],
+];
 
 interface PlayOptions {
   /** What a session of it showed at an earlier time. */
@@ -175,12 +180,14 @@ export const play = async (
       ? await startCurfew(stage, ['watch', '--json'], homeOf(stage, 'watched'))
       : null;
     const asked = steps.filter(({ background }) => !(ending === 'finished' && kind.awaitsBackground && background));
-    const session = await startSession(stage, kind, 'played', asked, {
+    const isGrouped = wanted.includes('its group');
+    const session = await startSession(stage, isGrouped ? underCurfew(kind) : kind, 'played', asked, {
       inTerminal: needsTerminal(ending),
       beforeStart: async () => {
         if (wanted.includes('hooks only')) await installHooks(stage, kind);
       },
     });
+    if (isGrouped && recordsOf(stage).length !== 1) throw new Error(`${kind.name} is in no group of its own`);
     const observed = await observeSettled(stage, session, before);
     if (wanted.includes('a look before')) await runCurfew(stage, ['scan', '--json'], homeOf(stage, 'a look before'));
     if (watch !== null) {

@@ -67,8 +67,8 @@ const sessionsOf = (kind: RealAgentKind): readonly (() => Promise<void>)[] => [
         const playing = async (): Promise<string> => {
           const { cells, observed } = await play(kind, ending, missing);
           record(kind, (row) => {
-            // Hooks add variables of their own, a terminal others.
-            if (ending === 'killed' && !missing.includes('hooks only')) row.observed = observed;
+            // Hooks and groups add variables of their own, a terminal others.
+            if (ending === 'killed' && missing.includes('a look before')) row.observed = observed;
             row.cells[ending] = { ...row.cells[ending], ...cells };
           });
           return JSON.stringify(cells);

@@ -1,15 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
-import { readableNode } from '../machine-facts.ts';
-import { curfewFile, oneDocument, runCurfew } from '../scene/curfew.ts';
+import { oneDocument, runCurfew } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 import { endings } from './endings.ts';
 import { realAgents } from './kinds.ts';
 import { missingOf, startModel, startSession, withAgents, writeServers } from './session.ts';
 import type { Step } from './model/step.ts';
-import { startRecord } from '../agent-start-record.ts';
+import { recordsOf, underCurfew } from './under-curfew.ts';
 
 const scanned = z.looseObject({
   jobs: z.array(
@@ -103,23 +100,13 @@ describe('the real Claude Code under `curfew agent`', () => {
       try {
         writeServers(stage);
         await startModel(stage);
-        const under: typeof kind = {
-          ...kind,
-          start: (program, prompt) => {
-            const one = kind.start(program, prompt);
-            const argv = [readableNode, curfewFile, 'agent', '--memory', '4G', '--', ...one.argv] as const;
-            return { ...one, argv: [...argv], env: { ...one.env, CURFEW_HOME: '/tmp/curfew-home' } };
-          },
-        };
         const steps = [
           { command: '(setsid env -i sleep 9120 </dev/null >/dev/null 2>&1 &) ; (sleep 9121 >/dev/null 2>&1 &)' },
           { command: 'setsid sh -c "(setsid env -i sleep 9122 </dev/null >/dev/null 2>&1 &)"; sleep 0.2' },
           { command: 'sleep 9123 | cat', background: true },
         ];
-        const session = await startSession(stage, under, 'bounded', steps);
-        const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
-        const { id, groups } = startRecord.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
-        stage.atEnd(() => removeAgentGroups({ id, groups }));
+        const session = await startSession(stage, underCurfew(kind, ['--memory', '4G']), 'bounded', steps);
+        expect(recordsOf(stage)).toHaveLength(1);
         await endings.killed(stage, session);
         const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
         const left = ['sleep 9120', 'sleep 9121', 'sleep 9122', 'sleep 9123'];

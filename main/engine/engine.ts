@@ -88,6 +88,8 @@ export interface Engine extends Stores {
    * null: not known.
    */
   readonly startedMs: (row: ProcessRow) => number | null;
+  /** How far that clock may have been put forward since a file was changed, milliseconds. */
+  readonly putForwardMs: (changedMs: number) => number;
   readonly reaper: Reaper;
   /** Tells the supervisor that hook events have arrived. */
   readonly sessionNews: SessionNews;
@@ -247,6 +249,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     evidence,
     observer,
     startedMs,
+    putForwardMs: (changedMs) => clock.putForwardMs(changedMs),
     reaper,
     sessionNews,
   };

@@ -67,6 +67,8 @@ export interface Witness {
   readonly pidNamespace: string | null;
   /** Null: unknown. */
   readonly all: AllUses | null;
+  /** How far the clock may have been put forward since a file was changed, milliseconds. */
+  readonly putForwardMs: (changedMs: number) => number;
 }
 
 /** The processes that may hold a lock of git; null: unknown. */
@@ -76,9 +78,14 @@ type Gits = readonly number[] | null;
  * Reads what all processes of a look use.
  * @throws ProcessTableUnreadable
  */
-export const witnessOf = (look: SeenUsers, pidNamespace: string | null): Witness => ({
+export const witnessOf = (
+  look: SeenUsers,
+  pidNamespace: string | null,
+  putForwardMs: Witness['putForwardMs'] = () => 0,
+): Witness => ({
   look,
   pidNamespace,
+  putForwardMs,
   all: processUses(look.table.rows.values()),
 });
 
@@ -151,7 +158,7 @@ export const lockWorld = (found: LockFile, witness: Witness, leftByReaping: bool
   const { lock } = found;
   const { look } = witness;
   return {
-    nowMs: look.table.takenAtMs,
+    nowMs: look.table.takenAtMs - witness.putForwardMs(lock.changedMs),
     host: hostname(),
     allSeen: allSeen(dirname(lock.path), witness),
     localDisk: isOnLocalDisk(lock.path),

@@ -79,6 +79,19 @@ export class FileClock {
     return ahead.length === 0 ? null : Math.min(...ahead) + (startTicks * 1_000) / this.#ticksPerSecond;
   }
 
+  /**
+   * How far the clock may have been put forward since a file was changed, ms: by that much it seems
+   * older than it is.
+   */
+  putForwardMs(changedMs: number): number {
+    const now = this.#settings.at(-1)?.aheadMs ?? 0;
+    const since = this.#settings.filter(({ aheadMs }, at) => {
+      const endTicks = this.#settings[at + 1]?.fromTicks ?? Infinity;
+      return changedMs <= aheadMs + (endTicks * 1_000) / this.#ticksPerSecond;
+    });
+    return Math.max(0, ...since.map(({ aheadMs }) => now - aheadMs));
+  }
+
   #kept(): z.infer<ReturnType<typeof keptSchema>> {
     const file = this.#path === null ? null : readJsonFile(this.#path);
     return (file?.kind === 'value' ? keptSchema().safeParse(file.value).data : undefined) ?? [];

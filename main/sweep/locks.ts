@@ -16,7 +16,7 @@ import { removeFile, type Removal } from '../os/files/remove-file.ts';
 import { devLocksOf, type LockFile, locksOf } from '../locks/find-locks.ts';
 import { lockWorld, witnessOf } from '../locks/witness.ts';
 
-type LockEngine = Pick<Engine, 'source' | 'history' | 'journal' | 'log' | 'observer'>;
+type LockEngine = Pick<Engine, 'source' | 'history' | 'journal' | 'log' | 'observer' | 'putForwardMs'>;
 
 /** A lock with what is proved of its holder. */
 export interface JudgedLock extends LockFile {
@@ -60,7 +60,7 @@ export const findLocks = (
 ): readonly JudgedLock[] => {
   const found = locksIn(folders ?? knownFolders(engine, look), look.table.uid);
   if (found.length === 0) return [];
-  const witness = witnessOf(look, engine.source.pidNamespace);
+  const witness = witnessOf(look, engine.source.pidNamespace, engine.putForwardMs);
   const incidents = [...engine.history.query({ host: 'local', limit: maxIncidents })];
   return found.map((one) => {
     const incident = whichLeft(incidents, one.lock);
@@ -86,7 +86,7 @@ export const removeLocks = (
   by: Remover,
 ): readonly { readonly lock: JudgedLock; readonly result: Removal }[] => {
   const look = engine.observer.look();
-  const witness = witnessOf(look, engine.source.pidNamespace);
+  const witness = witnessOf(look, engine.source.pidNamespace, engine.putForwardMs);
   const done = stale.map((one) => {
     const again = judgeLock(one.lock, lockWorld(one, witness, one.incident !== null));
     const result: Removal = again.state === 'stale' ? removeFile(one.file, look.table.uid) : { kind: 'changed' };

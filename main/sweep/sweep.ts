@@ -65,7 +65,7 @@ const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): reado
 /** At most this many files are deleted at once. */
 const maxDeletions = 20_000;
 
-interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home' | 'startedMs'> {
+interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home' | 'startedMs' | 'putForwardMs'> {
   readonly temporary?: readonly string[];
 }
 
@@ -106,6 +106,7 @@ interface Search extends FormSearch {
   readonly noteTranscript: (one: { readonly agent: AgentId; readonly seen: string }) => void;
   readonly places: PlacesInput;
   readonly pidNamespace: string | null;
+  readonly putForwardMs: (changedMs: number) => number;
 }
 
 const ownersOf = (
@@ -223,6 +224,7 @@ export const planSweep = (
     noteTranscript: (one) => void found.push(one),
     mounts: mountPoints(),
     pidNamespace: source.pidNamespace,
+    putForwardMs: engine.putForwardMs,
     passOver,
   };
   const judged: readonly Judged[] = [
@@ -241,7 +243,8 @@ export const planSweep = (
   const files = judged.map(({ agent, candidate, file, run, emptied }): Found => {
     const world = worlds[agent ?? 'curfew-run'];
     const usedElsewhere = world.usedElsewhere || mayBeOnServer(file.path);
-    const decision = decideFile(candidate, { ...world, usedElsewhere });
+    const nowMs = world.nowMs - engine.putForwardMs(file.changedMs);
+    const decision = decideFile(candidate, { ...world, nowMs, usedElsewhere });
     return { file, agent, run, emptied, inMemory: isInMemory(file.path), decision };
   });
   return {

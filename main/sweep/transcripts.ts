@@ -52,6 +52,8 @@ interface TranscriptSearch extends Pick<FormSearch, 'uid' | 'mounts'> {
   readonly seen: SeenBefore;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
+  /** How far that clock may have been put forward since a file was changed, milliseconds. */
+  readonly putForwardMs: (changedMs: number) => number;
 }
 
 /**
@@ -60,7 +62,7 @@ interface TranscriptSearch extends Pick<FormSearch, 'uid' | 'mounts'> {
  * sandbox, and write there what it likes.
  */
 export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search: TranscriptSearch): Transcripts => {
-  const { uid, mounts, places, seen, nowMs } = search;
+  const { uid, mounts, places, seen, nowMs, putForwardMs } = search;
   const clearedMs = new Map<string, number>();
   const kept: string[] = [];
   const before = seen.transcripts?.filter((one) => one.agent === agent) ?? [];
@@ -81,7 +83,8 @@ export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search:
       const dueMs = file.changedMs + keptMs;
       // One that is there although the agent ran a day after that is kept by what Curfew does not
       // read, as settings of a command line.
-      const untilMs = lastMs > dueMs + dayMs ? Number.POSITIVE_INFINITY : dueMs;
+      const isKept = lastMs > dueMs + dayMs;
+      const untilMs = isKept ? Number.POSITIVE_INFINITY : dueMs + putForwardMs(file.changedMs);
       clearedMs.set(session, Math.max(untilMs, clearedMs.get(session) ?? 0));
       if (nowMs < untilMs) kept.push(file.path);
     }

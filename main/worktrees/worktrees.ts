@@ -30,7 +30,7 @@ import { measure } from './measure.ts';
 import { counted, isInOperation, onlyInLogOf, textOf } from './own-refs.ts';
 import { resumableIn } from './resumable.ts';
 
-type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log' | 'places'>;
+type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log' | 'places' | 'putForwardMs'>;
 
 /** A linked worktree, with why it stays. */
 export interface JudgedWorktree {
@@ -248,7 +248,8 @@ const judgedIn = (
       ({ path }, other) => other !== index && other !== 0 && isInFolder(realPath(path) ?? path, facts.path),
     );
     const found = around ? { ...facts, hasNested: true } : facts;
-    const nowMs = scene.witness.look.table.takenAtMs;
+    const { look, putForwardMs } = scene.witness;
+    const nowMs = look.table.takenAtMs - putForwardMs(found.usedMs);
     const keeps = keepReasons(found, nowMs, picked.has(facts.path));
     return [{ id: idOf(found, nowMs), facts: found, keeps, main: mainOf(repository), listed: one.path }];
   });
@@ -276,7 +277,7 @@ export const findWorktrees = (
   const repositories = repositoriesOf(known, uid);
   if (repositories.every(({ worktrees }) => worktrees.length < 2)) return [];
   const mains = repositories.flatMap(({ worktrees }) => worktrees.flatMap(({ folder }) => folder ?? []));
-  const witness = witnessOf(look, engine.source.pidNamespace);
+  const witness = witnessOf(look, engine.source.pidNamespace, engine.putForwardMs);
   const scene = {
     engine,
     uid,

@@ -118,6 +118,12 @@ describe.concurrent('outputs of a session that can be resumed stay', () => {
       const later = aged(stage, transcriptIn(`${stage.home}/.claude`, randomUUID()), 5);
       expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
       rmSync(stage.outside(later));
+      // It is 20 days old by a clock that was put 20 days forward.
+      const clock = stage.read('/tmp/curfew-home/clock.json');
+      const back = (_: string, ahead: string): string => `"aheadMs":${Number(ahead) - 20 * day}`;
+      stage.write('/tmp/curfew-home/clock.json', clock.replaceAll(/"aheadMs":([\d.]+)/gu, back));
+      expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
+      stage.write('/tmp/curfew-home/clock.json', clock);
       expect((await sweep(stage))[outputOf(session)]).toBe('delete: owner-dead');
     }),
   );

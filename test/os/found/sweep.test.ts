@@ -139,14 +139,17 @@ describe.concurrent('curfew sweep', () => {
       // A virtual machine went on after a pause: the session began four days ago by that clock, and
       // has one more snapshot from then.
       const since = snapshot(stage, 'since0', 3);
+      // A day old at the pause.
+      const young = snapshot(stage, 'paused', 5);
       const clock = stage.outside('/tmp/curfew-home/clock.json');
       const boots = settings.parse(JSON.parse(readFileSync(clock, 'utf8')));
       for (const one of boots.flatMap((boot) => boot.settings)) one.aheadMs -= 4 * day;
       writeFileSync(clock, JSON.stringify(boots));
-      expect((await sweep(stage)).files.find(({ path }) => path === since)).toMatchObject({
-        reason: 'session-may-live',
-        deleted: false,
-      });
+      const after = (await sweep(stage)).files;
+      expect([since, young].map((one) => after.find(({ path }) => path === one))).toMatchObject([
+        { reason: 'session-may-live', deleted: false },
+        { reason: 'young', deleted: false },
+      ]);
     }),
   );
 

@@ -37,6 +37,7 @@ let shop: string;
 let tree: string;
 let moved: Record<string, string> | null;
 let project: string | null;
+let putForwardMs: number;
 
 /** A process of which nothing is known. */
 const idle = {
@@ -77,6 +78,7 @@ const engine = (): Parameters<typeof removeWorktrees>[0] & Parameters<typeof fin
     home: root,
     log: { info: () => undefined },
     recordRemovals: () => undefined,
+    putForwardMs: () => putForwardMs,
   }) as never;
 
 const keepsOf = (path: string, picked = true): readonly string[] | undefined =>
@@ -93,7 +95,7 @@ const inLatin1 = (folder: string, name: string): Buffer => Buffer.from(join(fold
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-layouts-')));
-  [shop, tree, moved, project] = [join(root, 'shop'), join(root, 'tree'), null, null];
+  [shop, tree, moved, project, putForwardMs] = [join(root, 'shop'), join(root, 'tree'), null, null, 0];
   if (skipped !== '') return;
   git(root, 'init', '-q', '-b', 'main', shop);
   write(join(shop, 'one'), 'one\n');
@@ -292,8 +294,11 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     expect(keepsOf(path, false)).toEqual(['resumable']);
   });
 
-  test('where its path is longer than the names of folders of transcripts', () => {
+  test('that a clock put forward made old, or of a path longer than the names of folders of transcripts', () => {
     const path = added(join(shop, '.claude/worktrees', 'a'.repeat(120), 'b'.repeat(120)));
+    putForwardMs = 2 * 3_600_000;
+    expect(keepsOf(path, false)).toEqual(['young']);
+    putForwardMs = 0;
     mkdirSync(join(root, '.claude/projects', `${folderOf(path).slice(0, 200)}-1x2y3z`), { recursive: true });
     expect(keepsOf(path, false)).toEqual(['resumable']);
   });
@@ -337,6 +342,10 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
     for (const name of ['objects', 'refs']) mkdirSync(join(shop, name));
     write(join(shop, '.git/index.lock'), '');
     expect(stale(shop)).toEqual([join(shop, '.git/index.lock')]);
+    // It is young by a clock that was put forward.
+    putForwardMs = 2 * 3_600_000;
+    expect(stale(shop)).toEqual([]);
+    putForwardMs = 0;
     const bare = join(root, 'bare');
     git(root, 'init', '-q', '--bare', bare);
     for (const name of ['Cargo.lock', 'packed-refs.lock']) write(join(bare, name));

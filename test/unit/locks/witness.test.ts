@@ -7,6 +7,7 @@ test('the folders of a repository are asked for once for all of its locks', () =
   const witness: Witness = {
     look: { table: { rows: new Map(), uid: 0, complete: true, takenAtMs: 0 } as never, sessions: [] },
     pidNamespace: null,
+    putForwardMs: () => 0,
     all: { uses: [], placeOf: (path: string) => (asked.push(path), null) },
   };
   const roots = ['/nowhere/shop', '/nowhere/tree'];

@@ -64,3 +64,21 @@ test('settings without end are joined to the earliest start, and a file that is 
   anew.note(look(hourMs, 4_000));
   expect(anew.startedMs(0)).toBe(4_000);
 });
+
+test('a file seems older by what the clock was put forward since', () => {
+  const clock = new FileClock({ state });
+  expect(clock.putForwardMs(hourMs)).toBe(0);
+  clock.note(look(2 * hourMs, 0));
+  expect(clock.putForwardMs(hourMs)).toBe(0);
+  // Ten hours between the looks.
+  clock.note(look(3 * hourMs, 10 * hourMs));
+  const since = [hourMs, 2.5 * hourMs, 3.5 * hourMs, 12.5 * hourMs];
+  const forward = [10 * hourMs, 10 * hourMs, 0, 0];
+  expect(since.map((ms) => clock.putForwardMs(ms))).toEqual(forward);
+  const next = new FileClock({ state });
+  next.note(look(4 * hourMs, 10 * hourMs));
+  expect(since.map((ms) => next.putForwardMs(ms))).toEqual(forward);
+  // Put back it is no older.
+  next.note(look(5 * hourMs, 0));
+  expect(since.map((ms) => next.putForwardMs(ms))).toEqual([0, 0, 0, 0]);
+});

@@ -76,7 +76,6 @@ export const system = {
   '{holder} supervises here already ({lock}); end that one first, or give this one a CURFEW_HOME of its own':
     '{holder} überwacht hier schon ({lock}); erst das beenden, oder diesem ein eigenes CURFEW_HOME geben',
   // Files.
-  '{path} is a circle of links': '{path} führt über Links im Kreis',
   '{path} was not written: it is a link to {real}, in a place of another user; remove the link':
     '{path} wurde nicht geschrieben: es ist ein Link auf {real}, an einem Ort eines anderen Benutzers; den Link entfernen',
   '{path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away':

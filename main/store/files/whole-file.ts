@@ -1,14 +1,12 @@
 import { blockFor } from '../../os/processes/block-for.ts';
 import { codeOf } from '../../../app/format/error-message.ts';
 import { SaidError, say } from '../../../app/text/say.ts';
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { wayTo } from '../../os/files/owned-place.ts';
 import { refuseOtherThanFile } from '../../os/files/own-file.ts';
 import { syncFolder } from '../database/set-aside.ts';
 import { system } from '../../os/this-system.ts';
-
-/** As many links as Linux follows in one path (path_resolution(7)). */
-const maxLinks = 40;
 
 /**
  * Returns whether a path leads through a link of another user, or by a link to a place of another
@@ -19,29 +17,11 @@ const maxLinks = 40;
 export const leadsToAnotherUser = (path: string): boolean => {
   const self = process.geteuid?.();
   if (self === undefined) return false;
-  const isForeign = (owner: number): boolean => owner !== self && owner !== 0;
-  let rest = resolve(path).split(sep).filter(Boolean);
-  let at: string = sep;
-  let links = 0;
-  while (rest.length > 0) {
-    const [name = '', ...further] = rest;
-    const next = resolve(at, name);
-    const there = lstatSync(next, { throwIfNoEntry: false });
-    if (there === undefined) break;
-    if (there.isSymbolicLink()) {
-      links += 1;
-      if (isForeign(there.uid)) return true;
-      if (links > maxLinks) throw new SaidError(say('{path} is a circle of links', { path }));
-      rest = [...resolve(at, readlinkSync(next)).split(sep).filter(Boolean), ...further];
-      at = sep;
-    } else {
-      rest = further;
-      at = next;
-    }
-  }
-  if (links === 0) return false;
-  const [end, folder] = [at, rest.length > 0 ? at : dirname(at)].map((one) => lstatSync(one));
-  return isForeign(end?.uid ?? self) || isForeign(folder?.uid ?? self);
+  const way = [...wayTo(path)];
+  if (!way.some(({ isLink }) => isLink)) return false;
+  // What is not there yet belongs to the folder.
+  const end = way.slice(existsSync(path) ? -2 : -1);
+  return [...way.filter(({ isLink }) => isLink), ...end].some(({ owner }) => owner !== self && owner !== 0);
 };
 
 /** What Windows says while another program has the file open, as a reader has for a moment. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   chownSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,28 @@ describe.skipIf(!manyUsers)(`root with the HOME of a user${unlessManyUsers}`, ()
     const { status, said } = await run(['scan'], { HOME: own, CURFEW_HOME: own });
     expect([status, said]).toEqual([1, expect.stringContaining('so nothing was opened')]);
     expect(readdirSync(users)).toEqual([]);
+  });
+
+  // The user can lead a link to any folder of root's, also to an overlay (/proc/PID/root) of one.
+  test.each([
+    ['CURFEW_HOME', ''],
+    ['XDG_CONFIG_HOME', 'curfew'],
+    ['XDG_STATE_HOME', 'curfew'],
+  ])('the same where %s names a folder that a link of the user’s leads to one of root’s', async (variable, name) => {
+    const [home, own, roots] = [folderOf(alice), folderOf(0), folderOf(0)];
+    symlinkSync(roots, join(home, 'curfew'));
+    lchownSync(join(home, 'curfew'), alice, alice);
+    const { status, said } = await run(['scan'], { HOME: own, [variable]: join(home, name === '' ? 'curfew' : '') });
+    expect([status, said]).toEqual([1, expect.stringContaining('so nothing was opened')]);
+    expect([...readdirSync(roots), ...readdirSync(own)]).toEqual([]);
+  });
+
+  test('the same for a folder of root’s in one of the user’s, who can put another in its place', async () => {
+    const [home, own] = [folderOf(alice), folderOf(0)];
+    mkdirSync(join(home, 'curfew'));
+    const { status, said } = await run(['scan'], { HOME: own, CURFEW_HOME: join(home, 'curfew') });
+    expect([status, said]).toEqual([1, expect.stringContaining('so nothing was opened')]);
+    expect(readdirSync(join(home, 'curfew'))).toEqual([]);
   });
 
   test('a link of the user’s is not written through', async () => {
@@ -162,7 +185,6 @@ describe.skipIf(!manyUsers)(`a link from root’s own home into that of a user${
     const [own, home] = [folderOf(0), folderOf(alice)];
     symlinkSync(home, join(own, 'metrics'));
     symlinkSync(own, join(home, 'roots'));
-    const { lchownSync } = process.getBuiltinModule('node:fs');
     lchownSync(join(home, 'roots'), alice, alice);
     for (const folder of [join(own, 'metrics'), join(home, 'roots')])
       expect(() => writeTextfile(join(folder, 'curfew.prom'), 'x')).toThrow('another user');

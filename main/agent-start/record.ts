@@ -46,6 +46,9 @@ export const agentRecordsFolder = (state: string): string => join(state, 'agents
 
 const fileOf = (state: string, id: string): string => join(agentRecordsFolder(state), `${id}.json`);
 
+/** Returns the file that is there while a Curfew has frozen a group of this start. */
+export const frozenFile = (state: string, id: string): string => join(agentRecordsFolder(state), `${id}.frozen`);
+
 /**
  * Writes a record.
  * @throws the file system's error
@@ -83,7 +86,8 @@ export const clearEndedAgents = (state: string, source: Pick<ProcessSource, 'boo
     try {
       const why = whyNotDead({ ...process, host }, source);
       const isOld = why === 'another-boot' && Date.parse(startedAt) < Date.now() - keptMs;
-      if (isOld || (why === null && removeAgentGroups(record))) rmSync(fileOf(state, id), { force: true });
+      if (isOld || (why === null && removeAgentGroups(record)))
+        for (const file of [fileOf(state, id), frozenFile(state, id)]) rmSync(file, { force: true });
     } catch {
       // The next start tries again.
     }

@@ -148,6 +148,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
   let latest: ProcessTable | null = null;
+  const started = openAgentStarts(stores.places.state, source);
   const evidence = {
     ...evidenceFrom(
       source,
@@ -159,7 +160,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     ...programEvidence(startedMs),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
-    agentStarts: openAgentStarts(stores.places.state, source.bootId),
+    agentStarts: started.starts,
   };
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({
@@ -200,6 +201,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     now: Date.now,
     writer,
     vetoContext: (job, look) => observer.vetoContext(job, look),
+    leftGroups: started.left,
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
     runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
     outputToTellIn,

@@ -17,6 +17,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import { type Hands, type TargetConfirmation, deliverAction } from './deliver-orders.ts';
 import type { Delivered, Deliverer, SignalAction } from './driver.ts';
 import type { Reaping } from './reaping.ts';
+import { killLeftGroup, type LeftGroup } from './whole-group.ts';
 
 export type Confirmation =
   | { readonly kind: 'confirmed' }
@@ -86,6 +87,7 @@ export interface LocalTools {
   readonly source: ProcessSource;
   readonly vetoContext: (reaping: Reaping<ProcessHandle>, look: Look) => VetoContext;
   readonly now: () => number;
+  readonly leftGroups?: () => readonly LeftGroup[];
 }
 
 interface Delivery {
@@ -95,6 +97,8 @@ interface Delivery {
   readonly now: () => number;
   /** It is an older set that was used since it was offered. */
   readonly used: boolean;
+  readonly look: Look;
+  readonly leftGroups: () => readonly LeftGroup[];
 }
 
 const confirm = ({ source, context, reaping, used }: Delivery, target: Target): TargetConfirmation => {
@@ -157,9 +161,24 @@ const reaches = (orders: readonly Order[], pid: number): boolean =>
     order.to === 'process' ? order.target.pid === pid : order.members.some((target) => target.pid === pid),
   );
 
+/** What is killed with its control group needs no signal of its own. */
+const killWhole = (delivery: Delivery, action: SignalAction): Delivered => {
+  const targets = action.orders.flatMap((order) => (order.to === 'process' ? [order.target] : order.members));
+  const isVetoed = (target: Target): boolean => confirm(delivery, target).kind === 'vetoed';
+  const whole = killLeftGroup({ ...delivery, isVetoed }, delivery.leftGroups(), targets);
+  if (whole === null) return deliverAction(handsOf(delivery), action);
+  const { path, pids } = whole;
+  const left = targets.filter(({ pid }) => !pids.includes(pid));
+  const orders = left.map((target): Order => ({ to: 'process', target }));
+  const { records } = deliverAction(handsOf(delivery), { ...action, orders });
+  const signal = { signal: action.signal, target: `cgroup ${path}`, pids, result: 'sent', note: null } as const;
+  return { records: [{ atMs: delivery.now(), ...signal }, ...records], unanswered: null };
+};
+
 const deliverNow = (delivery: Delivery, action: SignalAction): Delivered => {
   const { run } = delivery.reaping.judged.job;
-  if (run === undefined) return deliverAction(handsOf(delivery), action);
+  if (run === undefined)
+    return action.signal === 'KILL' ? killWhole(delivery, action) : deliverAction(handsOf(delivery), action);
   const records = reaches(action.orders, run.supervisor.pid) ? [toRun(delivery, run, action.signal)] : [];
   return { records, unanswered: null };
 };
@@ -186,6 +205,7 @@ export const localDeliverer = (tools: LocalTools): Deliverer<Reaping<ProcessHand
     const context = tools.vetoContext(reaping, look);
     const used = reaping.isUsedSince();
     if (action.signal === 'KILL' && !used) reaping.noteKill();
-    return deliverNow({ source, now, reaping, context, used }, action);
+    const leftGroups = tools.leftGroups ?? (() => []);
+    return deliverNow({ source, now, reaping, context, used, look, leftGroups }, action);
   },
 });

@@ -6,6 +6,7 @@ import { localHost } from '../../app/remote/host-list.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { localDeliverer } from './delivery.ts';
+import type { LeftGroup } from './whole-group.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
 import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
@@ -47,6 +48,8 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
    */
   readonly steadyNow?: () => number;
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
+  /** Control groups with what agents left that have ended. Left out: there are none. */
+  readonly leftGroups?: () => readonly LeftGroup[];
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
 }
@@ -74,9 +77,13 @@ export class Reaper {
       portsInUse: () => tools.source.portsInUse(),
       isRunning: isRunningNow(tools.source),
     });
-    const { source, now } = tools;
+    const { source, now, leftGroups } = tools;
     const vetoContext = ({ judged }: LocalReaping, look: Look): VetoContext => tools.vetoContext(judged.job, look);
-    this.#driver = new ReapingDriver(localDeliverer({ source, now, vetoContext }), this.#record, this.#steadyNow);
+    this.#driver = new ReapingDriver(
+      localDeliverer({ source, now, vetoContext, ...(leftGroups === undefined ? {} : { leftGroups }) }),
+      this.#record,
+      this.#steadyNow,
+    );
   }
 
   get inProgress(): readonly Reaping<ProcessHandle>[] {

@@ -58,7 +58,11 @@ const foldersBelow = (path: string): readonly string[] => {
   }
 };
 
-const pidsIn = (path: string): readonly number[] =>
+/**
+ * Returns all pids in a group and its sub-groups; 0 stands for one outside of our pid namespace.
+ * @throws the file system's error
+ */
+export const pidsInGroup = (path: string): readonly number[] =>
   [path, ...foldersBelow(path)].flatMap((folder) =>
     readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
   );
@@ -102,7 +106,7 @@ export const controlGroupAt = (path: string, home: string): Enclosure => {
     },
     pids: () => {
       try {
-        return pidsIn(path);
+        return pidsInGroup(path);
       } catch {
         return null;
       }
@@ -110,7 +114,7 @@ export const controlGroupAt = (path: string, home: string): Enclosure => {
     kill: () => !inside && tryWrite(join(path, 'cgroup.kill'), '1'),
     moveOut: () => {
       try {
-        for (const pid of pidsIn(path)) moveOne(home, pid);
+        for (const pid of pidsInGroup(path)) moveOne(home, pid);
       } catch {
         // The group is gone or unreadable, so there is nothing to move.
       }

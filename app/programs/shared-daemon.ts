@@ -48,16 +48,18 @@ const daemonForms: readonly { readonly name: string; readonly arguments: RegExp 
 
 /**
  * Titles that daemons write over their argv: a shared ssh connection (ControlMaster), pm2, Bazel's
- * server, the preloader of Rails (https://github.com/rails/spring); and daemons that are known by
- * their script's place (https://nx.dev/concepts/nx-daemon,
- * https://github.com/mantoni/eslint_d.js).
+ * server, the preloader of Rails (https://github.com/rails/spring), the servers of eslint_d,
+ * RuboCop and Flow; and daemons that are known by their script's place
+ * (https://nx.dev/concepts/nx-daemon, https://github.com/mantoni/eslint_d.js).
  */
 const titles: readonly { readonly name: string; readonly title: RegExp }[] = [
   { name: 'ssh', title: /^ssh: .* \[mux\]/u },
   { name: 'pm2', title: /^PM2 v\S+: God Daemon/u },
   { name: 'spring', title: /^spring (?:server|app) +\| /u },
   { name: 'nx', title: /^\S*node \S+\/nx\/(?:dist\/)?src\/daemon\/server\/start\.js$/u },
-  { name: 'eslint_d', title: /^\S*node \S+\/(?:eslint_d|core_d|prettierd|stylelint_d)\/\S+$/u },
+  { name: 'eslint_d', title: /^eslint_d - |^\S*node \S+\/(?:eslint_d|core_d|prettierd|stylelint_d)\/\S+$/u },
+  { name: 'rubocop', title: /^rubocop --server \//u },
+  { name: 'flow', title: /^\S*\bflow (?:monitor for|server|file watching) /u },
   { name: 'bazel', title: /^bazel\([^)]*\)(?:\s|$)/u },
 ];
 

@@ -10,6 +10,12 @@ import { type Computed, livingOf, type ServerWitness } from '../lineage/witness.
 /** Seconds awake in which an older set must not have moved a byte. */
 export const olderSetSeconds = 6 * 3600;
 
+/**
+ * Seconds in which a host that starts its servers starts the next one: Claude Code 2.1 has at most
+ * three on their way (observed). Two entries with one command begin so; neither replaces the other.
+ */
+const togetherSeconds = 15;
+
 /** Processor time comes in ticks of 10 ms; of one that began and ended between two are two. */
 const cpuGrainMs = 20;
 
@@ -74,11 +80,26 @@ export const copiesByHost = (
   return [...byKey.values()].filter(({ length }) => length > 1);
 };
 
+/** Returns which of its host's starts of servers, counted from 0, a set came with. */
+const startsOf = (
+  { ticksPerSecond }: ProcessTable,
+  servers: readonly ServerWitness[],
+  { pid, startTicks }: ServerWitness['owner'],
+): ((set: ServerSet) => number) => {
+  const begun = servers
+    .filter(({ owner, inner }) => !inner && owner.pid === pid && owner.startTicks === startTicks)
+    .map((one) => one.startTicks)
+    .toSorted((one, other) => one - other);
+  const first = begun.filter((ticks, at) => ticks - (begun[at - 1] ?? ticks) > togetherSeconds * ticksPerSecond);
+  return ({ root }) => first.filter((ticks) => ticks <= root.startTicks).length;
+};
+
 /**
  * Finds the older sets of servers of living hosts: the same command line in the same folder and
- * environment under the same host as a younger, complete set, without a byte for six hours by all
- * that looks measured, and without a computation between any two. A youngest set of which a process
- * has ended, is stopped or missing is not complete, and then nothing is offered. Pure.
+ * environment under the same host as a younger, complete set that was not started together with it,
+ * without a byte for six hours by all that looks measured, and without a computation between any
+ * two. A youngest set of which a process has ended, is stopped or missing is not complete, and then
+ * nothing is offered. Pure.
  */
 export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]): readonly OlderSets[] => {
   const tree = processTree(table.rows);
@@ -106,12 +127,21 @@ export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]
     const sets = copies.flatMap((one) => setOf(one) ?? []).toSorted((a, b) => b.root.startTicks - a.root.startTicks);
     const [youngest, ...rest] = sets;
     if (first === undefined || host === undefined || hasEnded(host) || youngest === undefined) return [];
-    // Started in the same tick: which one is younger can't be told.
-    const before = rest.filter(({ root }) => root.startTicks < youngest.root.startTicks);
-    const older = isWhole(youngest)
-      ? before.filter((one) => holdsAllOf(youngest, one) && sharesPlace(youngest, one) && isStill(one))
-      : [];
-    return [{ agent: first.agent, host, command: youngest.root, youngest, older, waiting: rest.length - older.length }];
+    const startOf = startsOf(table, servers, first.owner);
+    const before = rest.filter((one) => startOf(one) < startOf(youngest));
+    if (before.length === 0) return [];
+    const isAlike = (one: ServerSet, set: ServerSet): boolean => holdsAllOf(one, set) && sharesPlace(one, set);
+    /** As many whole ones have come since as there were at once. */
+    const isReplaced = (set: ServerSet): boolean => {
+      const alike = sets.filter((one) => isAlike(one, set));
+      const since = alike.filter((one) => startOf(one) > startOf(set) && isWhole(one));
+      return since.length >= alike.filter((one) => startOf(one) === startOf(set)).length;
+    };
+    const isOlder = (one: ServerSet): boolean => isReplaced(one) && isAlike(youngest, one) && isStill(one);
+    const older = isWhole(youngest) ? before.filter(isOlder) : [];
+    return [
+      { agent: first.agent, host, command: youngest.root, youngest, older, waiting: before.length - older.length },
+    ];
   });
 };
 

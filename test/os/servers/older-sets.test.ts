@@ -46,19 +46,41 @@ const serve = async (agent: ServingAgent, count: number): Promise<readonly Ident
   return served;
 };
 
+/** What a host starts within 15 s of another one is of the same start. */
+const togetherTicks = 1500;
+
+/** Waits until the server that an agent starts next is of another start than those it has. */
+const afterTheirStart = async (stage: Scene, agent: ServingAgent): Promise<void> => {
+  const below = new Set([agent.actor.pid]);
+  for (const { pid, ppid } of stage.table()) if (below.has(ppid)) below.add(pid);
+  // As this side of the scene's time namespace counts.
+  const last = Math.max(...[...below].map((pid) => Number(stage.identity(pid).start)));
+  await stage.until(
+    'the next one is started apart',
+    () => {
+      const [seconds] = stage.read('/proc/uptime').split(' ');
+      return Number(seconds) * 100 > last + togetherTicks + 1;
+    },
+    40,
+  );
+};
+
 describe.concurrent('servers that pile up under a living host', () => {
   test(
-    'the older sets are offered once no byte was seen for six hours, and the youngest stays',
+    'the older sets are offered once no byte was seen for six hours, and as many younger ones stay',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
-      const [first, second, youngest] = await serve(agent, 3);
-      if (first === undefined || second === undefined || youngest === undefined) throw new Error('three are served');
-      const older = [...agent.tree(first.pid), ...agent.tree(second.pid)];
+      // Two entries of one command.
+      const first = await serve(agent, 2);
+      const older = first.flatMap(({ pid }) => agent.tree(pid));
       const host = agent.actor.pid;
+      expect(await setsOf(stage)).toEqual([]);
+      await afterTheirStart(stage, agent);
+      const younger = await serve(agent, 2);
       expect(await setsOf(stage)).toMatchObject([{ host, sets: 0, waiting: 2 }]);
       const innocents = [
         bystander(stage, 'the host', host),
-        ...agent.tree(youngest.pid).map(({ pid }) => bystander(stage, 'the youngest', pid)),
+        ...younger.flatMap(({ pid }) => agent.tree(pid)).map(({ pid }) => bystander(stage, 'a younger one', pid)),
       ];
       expect((await reap(stage, ['--older-sets', String(host)])).incidents).toEqual([]);
       await measuredLongAgo(stage);
@@ -88,8 +110,9 @@ describe.concurrent('servers that pile up under a living host', () => {
     'nothing is offered where the youngest set is broken',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
-      const [first, youngest] = await serve(agent, 2);
-      if (first === undefined || youngest === undefined) throw new Error('two are served');
+      const first = await agent.serve('wrapped');
+      await afterTheirStart(stage, agent);
+      const youngest = await agent.serve('wrapped');
       await measuredLongAgo(stage);
       const last = agent.tree(youngest.pid).at(-1) ?? youngest;
       await stage.first.signal(last.pid, 'STOP');
@@ -109,8 +132,10 @@ describe.concurrent('servers that pile up under a living host', () => {
     'one that was used since it was measured is not ended',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
-      await serve(agent, 2);
+      await agent.serve('wrapped');
       const called = await agent.serve('called');
+      await afterTheirStart(stage, agent);
+      await agent.serve('wrapped');
       await agent.serve('called');
       await measuredLongAgo(stage);
       const service = await launchService(stage);
@@ -135,6 +160,7 @@ describe.concurrent('servers that pile up under a living host', () => {
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
       const older = await agent.serve('stubborn');
+      await afterTheirStart(stage, agent);
       const youngest = await agent.serve('stubborn');
       await measuredLongAgo(stage);
       const argv = ['--older-sets', String(agent.actor.pid), '--grace', '2s'];
@@ -149,9 +175,13 @@ describe.concurrent('servers that pile up under a living host', () => {
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
       const habits = ['busy', 'receives', 'shares', 'computes', 'answers', 'orders'] as const;
-      for (const habit of habits) for (let made = 0; made < 2; made += 1) await agent.serve(habit);
-      for (const cwd of [agent.project, stage.home]) await agent.serve('deaf', { cwd });
-      for (const TOKEN of ['work', 'private']) await agent.serve('stubborn', { env: { TOKEN } });
+      for (const habit of habits) await agent.serve(habit);
+      await agent.serve('deaf');
+      await agent.serve('stubborn', { env: { TOKEN: 'work' } });
+      await afterTheirStart(stage, agent);
+      for (const habit of habits) await agent.serve(habit);
+      await agent.serve('deaf', { cwd: stage.home });
+      await agent.serve('stubborn', { env: { TOKEN: 'private' } });
       await measuredLongAgo(stage);
       expect(await setsOf(stage)).toMatchObject([...habits, 'deaf', 'stubborn'].map(() => ({ sets: 0, waiting: 1 })));
     }, forLong),

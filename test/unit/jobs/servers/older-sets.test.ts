@@ -50,14 +50,14 @@ const look = (sets: readonly (readonly ProcessRow[])[], witnesses = sets.flat().
 
 describe('the older sets of servers of one host', () => {
   test('are all but the youngest, where no byte was seen for six hours', () => {
-    const { sets, roots } = look([setOf(60, 2000), setOf(70, 3000), setOf(80, 4000)]);
+    const { sets, roots } = look([setOf(60, 2000), setOf(70, 4000), setOf(80, 6000)]);
     expect(sets).toMatchObject([{ youngest: { root: { pid: 80 } }, waiting: 0 }]);
     expect(roots).toEqual(new Set([70, 60]));
   });
 
   test('wait where one of their processes moved a byte, or was not measured', () => {
     const [root, server] = setOf(60, 2000);
-    const younger = setOf(70, 3000);
+    const younger = setOf(70, 4000);
     for (const sinceTicks of [longAgo + 1, null]) {
       const witnesses = [witnessOf(root), witnessOf(server, sinceTicks), ...younger.map((row) => witnessOf(row))];
       expect(look([[root, server], younger], witnesses)).toMatchObject({ sets: [{ older: [], waiting: 1 }] });
@@ -67,7 +67,7 @@ describe('the older sets of servers of one host', () => {
 
   test('wait where they run in another folder than the youngest, or computed since the measure', () => {
     const older = setOf(60, 2000);
-    const younger = setOf(70, 3000);
+    const younger = setOf(70, 4000);
     const waits = (more: Parameters<typeof witnessOf>[2]) => {
       const witnesses = [...older.map((row) => witnessOf(row, longAgo, more)), ...younger.map((row) => witnessOf(row))];
       return look([older, younger], witnesses).sets;
@@ -80,25 +80,39 @@ describe('the older sets of servers of one host', () => {
 
   test('are none where the youngest is not complete', () => {
     for (const state of ['T', 't', 'Z', 'X', '?'] as const)
-      expect(look([setOf(60, 2000), setOf(70, 3000, { state })]).roots).toEqual(new Set());
-    const [launcher] = setOf(70, 3000);
+      expect(look([setOf(60, 2000), setOf(70, 4000, { state })]).roots).toEqual(new Set());
+    const [launcher] = setOf(70, 4000);
     expect(look([setOf(60, 2000), [launcher]]).roots).toEqual(new Set());
   });
 
   test('are none of what runs another command, has another host, or began in the same tick', () => {
     const other = setOf(60, 2000).map((row) => ({ ...row, argv: [...row.argv, '--other'] }));
-    expect(look([other, setOf(70, 3000)]).sets).toEqual([]);
-    const sets = [setOf(60, 2000), setOf(70, 3000)];
+    expect(look([other, setOf(70, 4000)]).sets).toEqual([]);
+    const sets = [setOf(60, 2000), setOf(70, 4000)];
     const apart = sets
       .flat()
       .map((row, at) => ({ ...witnessOf(row), owner: { pid: at < 2 ? 50 : 51, startTicks: 1000 } }));
     expect(look(sets, apart).sets).toEqual([]);
-    expect(look([setOf(60, 2000), setOf(70, 2000)]).roots).toEqual(new Set());
+    expect(look([setOf(60, 2000), setOf(70, 2000)]).sets).toEqual([]);
+  });
+
+  test('are none of what the host started together, as of two entries with one command', () => {
+    const other = (pid: number, startTicks: number) =>
+      setOf(pid, startTicks).map((row) => ({ ...row, argv: [...row.argv, '--other'] }));
+    const seconds = (count: number) => 2000 + count * ticksPerSecond;
+    expect(look([setOf(60, seconds(0)), setOf(70, seconds(1))]).sets).toEqual([]);
+    // Its agent starts a few at a time, the next once one is connected.
+    const slow = [setOf(60, seconds(0)), other(80, seconds(12)), setOf(70, seconds(24))];
+    expect(look(slow).sets).toEqual([]);
+    // Of one of the two entries anew: which of the older it replaces can't be told.
+    const [one, two] = [setOf(90, seconds(60)), setOf(100, seconds(61))];
+    expect(look([...slow, one])).toMatchObject({ roots: new Set(), sets: [{ waiting: 2 }] });
+    expect(look([...slow, one, two])).toMatchObject({ roots: new Set([60, 70]), sets: [{ waiting: 0 }] });
   });
 
   test('never hold the youngest, whatever the sets are', () => {
     const one = fc.record({
-      startTicks: fc.integer({ min: 2000, max: 2005 }),
+      startTicks: fc.integer({ min: 1, max: 6 }).map((times) => times * 2000),
       state: fc.constantFrom('S' as const, 'T' as const, 'Z' as const, 'R' as const),
       quiet: fc.boolean(),
     });

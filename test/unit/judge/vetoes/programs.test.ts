@@ -205,6 +205,10 @@ describe('daemons that others rely on', () => {
     [['/home/me/shop/node_modules/.bin/biome', '__run_server']],
     [['/usr/bin/node', '/home/me/shop/node_modules/nx/src/daemon/server/start.js']],
     [['node', '/home/me/shop/node_modules/eslint_d/lib/daemon.js']],
+    [['eslint_d - global      ']],
+    [['rubocop --server /home/me/shop    ']],
+    [['/home/me/shop/node_modules/flow-bin/flow-linux64-v0.336.0/flow monitor for /home/me/shop']],
+    [['/home/me/shop/node_modules/flow-bin/flow-linux64-v0.336.0/flow server master process watching /home/me/shop']],
     [['pueued', '--daemonize']],
     [['/lib/systemd/systemd', '--user']],
     [['gnome-shell']],
@@ -228,6 +232,8 @@ describe('daemons that others rely on', () => {
     [['gpg', '--sign']],
     [['ssh-add']],
     [['turbo', 'run', 'dev']],
+    [['ruby', '/usr/bin/rubocop', '--server', 'app']],
+    [['flow', 'check']],
     [['node', '/x/node_modules/pm2/bin/pm2', 'logs']],
   ])('not %o', (argv) => {
     expect(vetoesOn(argv)).toEqual([]);

@@ -24,8 +24,11 @@ export interface ProcessUse {
   readonly denied: boolean;
   /** It has a file system on which it writes as another user, or may: of a container. */
   readonly writesAsOthers: boolean;
-  /** What is mounted for it and written, where it sees another root than Curfew, as a container. */
-  readonly mounted: readonly Place[];
+  /**
+   * What is mounted for it and written, where it sees another root than Curfew, as a container;
+   * null: not known.
+   */
+  readonly mounted: readonly Place[] | null;
 }
 
 /** What all processes that can be seen use. */
@@ -67,7 +70,9 @@ export const mayWorkIn = ({ cwd, places, denied, pointsElsewhere }: ProcessUse, 
 
 /** Returns whether a container that can't be looked into has a folder, or a part, to write in. */
 export const mayBeMounted = ({ uses }: AllUses, folder: Place): boolean =>
-  uses.some(({ denied, mounted }) => denied && mounted.some((one) => isWithin(one, folder) || isWithin(folder, one)));
+  uses.some(
+    ({ denied, mounted }) => denied && (mounted?.some((one) => isWithin(one, folder) || isWithin(folder, one)) ?? true),
+  );
 
 /** Returns the processes that use a folder or anything in it. */
 export const usersOf = ({ uses }: AllUses, folder: Place): readonly number[] =>

@@ -6,10 +6,11 @@ import { processUses as onLinux } from './linux/probe/process-uses.ts';
 /**
  * Returns what all living processes use of the file systems; null: unknown, as on every system but
  * Linux.
+ * @param mostMountBytes for tests
  * @throws ProcessTableUnreadable
  */
-export const processUses = (rows: Iterable<ProcessRow>): AllUses | null =>
-  process.platform === 'linux' ? onLinux(rows) : null;
+export const processUses = (rows: Iterable<ProcessRow>, mostMountBytes?: number): AllUses | null =>
+  process.platform === 'linux' ? onLinux(rows, mostMountBytes) : null;
 
 /**
  * File systems that only this machine writes to, by their magic numbers (statfs(2)): ext2 to ext4,

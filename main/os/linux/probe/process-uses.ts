@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { kept } from '../../../../app/format/kept.ts';
 import { baseName } from '../../../../app/paths/path.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { type AllUses, couldBeGit, isWithin, type Place, type ProcessUse } from '../../../../app/process/uses.ts';
@@ -7,9 +8,11 @@ import { opaque } from './parts-in-use.ts';
 import { innerPidsIn } from '../proc/inner-pids.ts';
 import { ProcReader, type Refusal, refusalOf } from '../proc/proc-reader.ts';
 import { strangersMaps } from '../proc/owner.ts';
-import { isStranger } from '../proc/strangers.ts';
+import { isStranger, payerOf } from '../proc/strangers.ts';
 
 const textBytes = 16_777_216;
+/** Longer ones no process can use (path_resolution(7)). */
+const maxPathLength = 4096;
 /** Of chains of parents at most this many are followed. */
 const maxAbove = 64;
 
@@ -53,14 +56,20 @@ export const mountsIn = (text: string): readonly Mount[] =>
     })
     .toReversed();
 
-/** Returns the mount on which a path lies, and the rest of the path; null for what is no path. */
+const byPoint = new WeakMap<readonly Mount[], ReadonlyMap<string, Mount>>();
+
+/**
+ * Returns the mount on which a path lies, and the rest of the path; null for what is no path. Any
+ * user can have 100,000 mounts, and as many words that look like paths as a command line holds.
+ */
 const mountOf = (mounts: readonly Mount[], path: string): { readonly mount: Mount; readonly rest: string } | null => {
-  let best: Mount | null = null;
-  for (const mount of mounts) {
-    const covers = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
-    if (covers && path.startsWith('/') && (best === null || mount.point.length > best.point.length)) best = mount;
+  if (!path.startsWith('/') || path.length > maxPathLength) return null;
+  const known = kept(byPoint, mounts, () => new Map(mounts.toReversed().map((mount) => [mount.point, mount])));
+  for (let point = path; ; point = point.slice(0, point.lastIndexOf('/'))) {
+    const mount = known.get(point === '' ? '/' : point);
+    if (mount !== undefined) return { mount, rest: path.slice(point.length) };
+    if (point === '') return null;
   }
-  return best === null ? null : { mount: best, rest: best.point === '/' ? path : path.slice(best.point.length) };
 };
 
 /** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
@@ -96,8 +105,15 @@ const elsewhereVariable = /(?:^|\0)GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OB
 
 class UsesReader {
   readonly #reader = new ProcReader();
-  readonly #mounts = new Map<string, readonly Mount[]>();
+  readonly #mounts = new Map<string, readonly Mount[] | null>();
+  /** Bytes that mounts of a user's processes took, by user. */
+  readonly #mountBytes = new Map<number | null, number>();
+  readonly #mostMountBytes: number;
   #refusal: Refusal | null = null;
+
+  constructor(mostMountBytes: number) {
+    this.#mostMountBytes = mostMountBytes;
+  }
 
   /** A refusal counts where the kernel denied it; what ended meanwhile uses nothing. */
   #note(refusal: Refusal): null {
@@ -123,14 +139,25 @@ class UsesReader {
     return text.length >= textBytes ? this.#note('denied') : Buffer.from(text, 'latin1').toString('utf8');
   }
 
-  /** The mounts that a process sees, read once for each mount namespace. */
-  mountsOf(pid: number | 'self'): readonly Mount[] {
+  /**
+   * The mounts that a process sees, read once for each mount namespace; null: not known. Which
+   * namespace another user's process is in can't be read, so of each user but root so much is read.
+   */
+  mountsOf(pid: number | 'self', uid: number | null): readonly Mount[] | null {
     const namespace = this.#link(`/proc/${pid}/ns/mnt`);
     const known = namespace === null ? undefined : this.#mounts.get(namespace);
     if (known !== undefined) return known;
-    const mounts = mountsIn(this.#text(`/proc/${pid}/mountinfo`) ?? '');
+    const mounts = this.#readMounts(pid, uid === 0 || pid === 'self' ? 0 : payerOf(uid));
     if (namespace !== null) this.#mounts.set(namespace, mounts);
     return mounts;
+  }
+
+  #readMounts(pid: number | 'self', payer: number | null): readonly Mount[] | null {
+    const spent = this.#mountBytes.get(payer) ?? 0;
+    if (payer !== 0 && spent >= this.#mostMountBytes) return this.#note('denied');
+    const text = this.#text(`/proc/${pid}/mountinfo`);
+    this.#mountBytes.set(payer, spent + (text?.length ?? textBytes));
+    return text === null ? null : mountsIn(text);
   }
 
   /** Only the links are read: a file system may let the reader of a file itself wait for ever. */
@@ -157,7 +184,8 @@ class UsesReader {
     const { pid } = row;
     // What started Curfew names what Curfew is asked about.
     const argv = startedUs ? row.argv.slice(0, 1) : row.argv;
-    const [mounts, own] = [this.mountsOf(pid), this.mountsOf('self')];
+    const seen = this.mountsOf(pid, row.uid);
+    const [mounts, own] = [seen ?? [], this.mountsOf('self', null) ?? []];
     const [cwd, executable] = [this.#link(`/proc/${pid}/cwd`), this.#link(`/proc/${pid}/exe`)];
     const words = argv.flatMap((word) => [word, ...word.split('=').slice(1)]).filter((word) => word.startsWith('/'));
     const names = [row.comm, baseName(argv[0] ?? ''), baseName(executable ?? '')];
@@ -178,7 +206,7 @@ class UsesReader {
       ],
       pointsElsewhere: isElsewhere,
       denied: this.#wasDenied() && !opaque.has(row.comm),
-      mounted: mountedElsewhere(mounts, own, homedir()),
+      mounted: seen === null ? null : mountedElsewhere(mounts, own, homedir()),
       writesAsOthers: mounts.length === 0 || mounts.some(({ isIdmapped }) => isIdmapped),
     };
   }
@@ -207,9 +235,9 @@ const aboveUs = (rows: readonly ProcessRow[]): ReadonlySet<number> => {
  * longer uses; one that can't be looked into says so.
  * @throws ProcessTableUnreadable
  */
-export const processUses = (rows: Iterable<ProcessRow>): AllUses => {
-  const reader = new UsesReader();
-  const own = reader.mountsOf('self');
+export const processUses = (rows: Iterable<ProcessRow>, mostMountBytes = textBytes): AllUses => {
+  const reader = new UsesReader(mostMountBytes);
+  const own = reader.mountsOf('self', null) ?? [];
   const all = [...rows];
   const above = aboveUs(all);
   const living = all.filter((row) => !row.kernelThread && !hasEnded(row) && row.pid !== process.pid);

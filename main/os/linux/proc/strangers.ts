@@ -105,7 +105,7 @@ export const subordinateRanges = (subuid: string): readonly (readonly [from: num
 let ranges: { readonly readMs: number; readonly of: ReturnType<typeof subordinateRanges> } | null = null;
 
 /** The user who may let others wait as this one: all of one range are one user's. */
-const payerOf = (uid: number | null): number | null => {
+export const payerOf = (uid: number | null): number | null => {
   if (uid === null) return null;
   if (ranges === null || performance.now() - ranges.readMs > givenUpMs)
     ranges = { readMs: performance.now(), of: subordinateRanges(rangesFile()) };

@@ -33,14 +33,19 @@ interface Draft {
   isPiped: boolean;
 }
 
-/** Returns the end of a here-document's lines: before its delimiter, else the end of the text. */
-const endOfDocument = (text: string, from: number, delimiter: string): number => {
+/**
+ * Returns the end of a here-document's lines: before its delimiter, else the end of the text.
+ * @param missing delimiters of which no line follows; one search for each
+ */
+const endOfDocument = (text: string, from: number, delimiter: string, missing: Set<string>): number => {
+  if (missing.has(delimiter)) return text.length;
   for (let line = from; line < text.length;) {
     const feed = text.indexOf('\n', line);
     const end = feed === -1 ? text.length : feed;
     if (text.slice(line, end).trim() === delimiter) return Math.max(from, line - 1);
     line = end + 1;
   }
+  missing.add(delimiter);
   return text.length;
 };
 
@@ -59,6 +64,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
   let start = -1;
   /** Role of the next word: an argument, a redirection's file, or a here-string's text. */
   let role: 'argument' | 'file' | 'here-string' | 'delimiter' = 'argument';
+  const missing = new Set<string>();
   /** Here-documents that begin on the next line. */
   let awaited: { readonly owner: Draft; readonly delimiter: string }[] = [];
   const take = (unit: string, from: number, quote: string): void => {
@@ -100,7 +106,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
       // The lines may be commands as well: `bash <<EOF`.
       let from = index + 1;
       for (const { owner, delimiter } of awaited) {
-        const end = endOfDocument(text, from, delimiter);
+        const end = endOfDocument(text, from, delimiter, missing);
         owner.given = { start: from, end };
         from = end;
       }

@@ -42,7 +42,7 @@ const substitutions = (given: string): readonly NamedForm[] => {
     // s|__NAME__|value|
     String.raw`[^\w\s]*(?:__|@|\{\{|<|\$\{|%)\s*([A-Za-z]\w*?)\s*(?:__|@|\}\}|>|\}|%)[^\w\s]*${mark}`,
     // s/^(NAME:).*/$1value/
-    String.raw`[^\s\w]*([A-Za-z][\w-]*)[^\w\n]{1,12}(?:\.\*|\[[^\]\s]*\][*+])?\$?${mark}(?:\\\d|\$\d|\$\{\d\}|\\g<\d>)\s*`,
+    String.raw`[^\s\w]*([A-Za-z][\w-]*)[^\w\n]{1,12}(?:s[*+][^\w\n]{0,4})?(?:\.\*|\[[^\]\s]*\][*+])?\$?${mark}(?:\\\d|\$\d|\$\{\d\}|\\g<\d>)\s*`,
     // s/NAME=old/NAME=value/
     String.raw`[^${mark}\n]{1,100}${mark}[^\w\n${mark}]*([A-Za-z_][\w.-]*)["']?\s*[:=]\s*`,
   ].map((head) => ({ head: new RegExp(start + head, 'gu'), value }));
@@ -74,7 +74,7 @@ export const namedForms: readonly NamedForm[] = [
   },
   // connect("host", "user", "password") of PHP
   {
-    head: /\b(mysqli(?:_connect|_real_connect)?|pdo|ftp_login|imap_open|ssh2_auth_password)\((?:[^,()'"]*|'[^']*'|"[^"]*")\s*,\s*(?:'[^']*'|"[^"]*"|\$\w+)\s*,\s*(?=["'])/giu,
+    head: /\b((?:my|pg|mssql|oracle)\w{0,8}\.connect|mysqli(?:_connect|_real_connect)?|pdo|ftp(?:_tls|_login)?|imap_open|ssh2_auth_password)\((?:[^,()'"]*|'[^']*'|"[^"]*")\s*,\s*(?:'[^']*'|"[^"]*"|\$\w+)\s*,\s*(?=["'])/giu,
     value: item,
     always: true,
   },
@@ -117,10 +117,35 @@ export const namedForms: readonly NamedForm[] = [
   { head: /\b(base64)\s+(?:-\w+\s+){0,8}<<<\s*["']?[\w.@-]+:(?=[^\s:"'])/gu, value: item, always: true },
   // user name value, as ftp reads it
   { head: /\bftp\b[^\n]{0,200}\n\s*(user)\s+\S+\s+(?=\S)/gu, value: word, always: true },
+  // change_password("name", "value")
+  {
+    head: /(?<!\w)(\w{0,24}(?:set|change|update|reset|check|verify)_?(?:user_?)?password\w{0,24})\((?:\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,){1,3}\s*(?=["'])/giu,
+    value: item,
+    always: true,
+  },
   // set_password("value"), bcrypt.hash("value"), create_user("name", "mail", "value")
   {
-    head: /\b((?:set|make|check|hash|verify|encrypt|generate)_?password\w{0,24}|hashpw|(?:bcrypt(?:js)?|hash)["']?\)?(?:\.|::)\w+|crypt|new\s+stripe|argon2["']?\)?\.\w+|create_(?:super)?user\((?:[^()]*,)?)(?:(?<=[(,])|\()\s*b?(?=["'])/giu,
+    head: /\b((?:set|make|check|hash|verify|encrypt|generate)_?password\w{0,24}|password(?:_hash|_verify|\.hash|\.verify)|hmac\.(?:new|digest)|hashpw|bcrypt|(?:bcrypt(?:js)?|hash)["']?\)?(?:\.|::)\w+|crypt|new\s+stripe|argon2["']?\)?\.\w+|create_(?:super)?user\((?:[^()]*,)?)(?:(?<=[(,])|\()\s*b?(?=["'])/giu,
     value: item,
+    always: true,
+  },
+  // hash("value", 10) of bcrypt, jwt.decode(…, key="value")
+  {
+    head: /\b(hash(?:sync)?\(\s*(?=["'][^"'\n]{0,200}["'],\s*\d{1,2}\b)|jwt\.\w{2,10}\([^\n;]{0,200}?\bkey\s*=\s*)(?=["'])/giu,
+    value: item,
+    always: true,
+  },
+  // PASS value\r\n, a1 LOGIN name value, AUTH PLAIN value, as written to a port
+  {
+    head: /(?:(?<!\w)|(?<=\\[nr]))(PASS|AUTH)\s+(?!LOGIN|PLAIN)(?=[^\s"'\\]+\\r)/gu,
+    value: /[^\s"'\\]+/uy,
+    always: true,
+  },
+  { head: /(?:(?<!\w)|(?<=\\[nr]))USER\s+[^\s\\]+(?:\\r|\\n|\s){1,4}(PASS)\s+/gu, value: /[^\s"'\\]+/uy, always: true },
+  { head: /(?:(?<!\w)|(?<=\\[nr]))[A-Za-z]?\d{1,4}\s+(LOGIN)\s+[^\s"'\\]+\s+/gu, value: /[^\s"'\\]+/uy, always: true },
+  {
+    head: /(?:(?<!\w)|(?<=\\[nr]))AUTH\s+(LOGIN|PLAIN)(?:\\r|\\n|\s){1,4}/gu,
+    value: /(?:[A-Za-z\d+/=]{8,}(?:\\r|\\n|\s){0,4}){1,2}/uy,
     always: true,
   },
   // name ?? "value", get("name") || "value"; $name of a shell is no value's name
@@ -140,7 +165,7 @@ export const namedForms: readonly NamedForm[] = [
   // setItem("name", "value")
   {
     head: new RegExp(
-      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|(?:get)?env|get|fetch|append|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
+      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|(?:get)?env|get|fetch|append|define|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
       'giu',
     ),
     value: item,
@@ -149,6 +174,8 @@ export const namedForms: readonly NamedForm[] = [
   { head: /[?&](key|code|k|appid|sid)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
   // --arg name value
   { head: /--arg(?:json)?\s+([A-Za-z_]\w*)\s+/gu, value: word },
+  // VALUES ('name', 'value') of SQL
+  { head: /\bvalues\s*\(\s*'([A-Za-z_][\w.-]*)'\s*,\s*(?=')/giu, value: item },
   // PASSWORD('value') of SQL
   { head: /(\bPASSWORD|=\s*password)\(\s*(?=['"\\])/gu, value: item, always: true },
   // --password-command 'echo value'
@@ -165,7 +192,7 @@ export const namedForms: readonly NamedForm[] = [
   },
   // sign(payload, "value"), createHmac("sha256", "value"), encode({…}, "value")
   {
-    head: /\b(sign|verify|encode|decode|createHmac|hmac_sha256|hash_hmac)\((?:\{[^{}]*\}|[\w.]+|"[^"]*"|'[^']*')\s*,\s*(?=b?["'\\])b?/gu,
+    head: /\b(sign|verify|encode|decode|createHmac|hmac_sha256|hash_hmac)\((?:\{[^{}]*\}|[\w.]+(?:\[[^\]\n]{1,40}\])?|"[^"]*"|'[^']*')\s*,\s*(?=b?["'\\])b?/gu,
     value: item,
     always: true,
   },

@@ -2,6 +2,7 @@ import type { SafeText } from './safe-text.ts';
 import { isHarmlessValue, isSecretName, isSentence, isShellVariable, isTag } from './secret-names.ts';
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
 import { type NamedForm, namedForms, word, words } from './named-forms.ts';
+import { hideInRows } from './secret-rows.ts';
 import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
 
 /** Maximum length of the result, in UTF-16 code units. */
@@ -65,20 +66,30 @@ const isClosing = (text: string, at: number, given: string): boolean => {
   return mark !== undefined && text.slice(0, at).split(mark).length % 2 === 0;
 };
 
+/** Without the letter of a line feed or a tab before it: `a: b\napi_key: value`. */
+const lineName = (text: string, found: RegExpExecArray, name: string): string =>
+  /^[nrt]/u.test(name) && text[found.index + found[0].indexOf(name) - 1] === '\\' && isSecretName(name.slice(1))
+    ? name.slice(1)
+    : name;
+
+/** A variable of the same name: `login(password=password)`. */
+const isPassedOn = (text: string, at: number, name: string, given: string): boolean =>
+  given === name && /[(,]\s*$/u.test(text.slice(Math.max(0, at - 3), at));
+
 /** Skips only values of secret names: another option's value may be a script that holds secrets. */
 const hideNamed = (text: string, { head, group, value, always, prose }: NamedForm): string => {
   let shown = '';
   let from = 0;
   head.lastIndex = 0;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
-    const name = found[group ?? 1] ?? '';
+    const name = lineName(text, found, found[group ?? 1] ?? '');
     if (always !== true && !isSecretName(name)) continue;
     if (isFlag(text, found.index, name)) continue;
     value.lastIndex = head.lastIndex;
     const given = value.exec(text)?.[0] ?? '';
     if (always === true ? isHarmlessValue('', given) || isShellVariable(given) : isShown(name, given)) continue;
     if (prose === true && isProse(text, found, given)) continue;
-    if (isClosing(text, found.index, given)) continue;
+    if (isClosing(text, found.index, given) || isPassedOn(text, found.index, name, given)) continue;
     shown += `${text.slice(from, head.lastIndex)}${hidden}`;
     from = head.lastIndex + given.length;
     head.lastIndex = from;
@@ -96,7 +107,7 @@ const hideHeaders = (text: string): string =>
       return `${mark}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
     })
     .replace(
-      /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(]|<[\w -]+>)[^\s"']+/giu,
+      /(?:(?<![\w-])|(?<=\\[nrt]))((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(]|<[\w -]+>)[^\s"']+/giu,
       `$1${hidden}`,
     )
     .replace(bearer, `$1${hidden}`);
@@ -127,7 +138,7 @@ const formsOfVariables = (text: string, used: Set<string>): readonly NamedForm[]
 };
 
 const hideFlat = (text: string): string => {
-  const shaped = hideShapes(hideAddresses(text));
+  const shaped = hideInRows(hideShapes(hideAddresses(text)));
   const headed = hideHeaders(shaped);
   const used = new Set<string>();
   const told = hideArguments(namedForms.reduce(hideNamed, hideSecretData(headed)), used);

@@ -111,6 +111,8 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   ) ||
   // A placeholder: `<token>`, `YOUR_API_KEY`, `xxx`.
   /^["']?(?:<[^<>]{0,64}>|your[_-][\w-]{1,64}|x{3,}|\.{3})["']?$/iu.test(value) ||
+  // What a program takes from its environment; an empty list.
+  /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv|Deno\.env)\b|^\[\]/u.test(value) ||
   // Types of a column, and a secret of a build by its id.
   /^(?:string|text|integer|uuid|digest|boolean|references)$/u.test(value) ||
   /^(?:str|bytes|string|number|unknown|any|boolean|secretstr)(?:[!?]|\[\])?$/iu.test(value) ||

@@ -238,8 +238,9 @@ export const hideAddresses = (text: string): string =>
   text
     // A lone name is more often a token than a name; so is one with an empty password or with
     // GitHub's fixed word.
-    .replace(/(https?:\/\/)[^\s/:@'"?#]+(:(?:x-oauth-basic|\*\*\*)?)?@/gu, (match, start: string, rest?: string) =>
-      rest === `:${hidden}` ? match : `${start}${hidden}@`,
+    .replace(
+      /((?:https?|nats):\/\/)[^\s/:@'"?#]+(:(?:x-oauth-basic|\*\*\*)?)?@/gu,
+      (match, start: string, rest?: string) => (rest === `:${hidden}` ? match : `${start}${hidden}@`),
     )
     .replace(/(:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gu, `$1:${hidden}@`)
     // A password with a slash in it, which is no port with a path behind it.
@@ -250,6 +251,6 @@ export const hideAddresses = (text: string): string =>
     .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]{1,200}@/gu, `$1:${hidden}@`)
     // `user:password@tcp(host)`, `domain/user:password@host`; no version of a package.
     .replace(
-      /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|\/\w|$))(?!sha\d)/gu,
+      /(?<![\w:@./+\\-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|\/\w|$))(?!sha\d)/gu,
       `$1:${hidden}@`,
     );

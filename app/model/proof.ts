@@ -4,8 +4,8 @@ import type { AgentId } from '../agents/common/agent-id.ts';
  * What can witness that an agent started a process.
  *
  * - `look`: a look saw it below its agent, or `curfew run` started it.
- * - `kernel`: a control group that is given to tool calls alone, a job object, or the kernel's own
- *   numbers of parents.
+ * - `kernel`: a control group that is given to tool calls alone, or that Curfew made for the agent
+ *   and its calls, with the mark of a call; a job object; the kernel's own numbers of parents.
  * - `tool-shell`: its tool shell was seen alive: the wrapper's grammar, leading a process group and
  *   kernel session of its own.
  * - `output`: it holds the agent's output file open for writing, by device and inode, in a folder

@@ -102,7 +102,11 @@ const withDescents = (
     const glimpse = byGlimpses(row);
     if (glimpse !== null) return { from: 'agent', ...glimpse };
     const proof = byGroup(row);
-    if (proof !== null) return { from: 'agent', proof };
+    if (proof !== null) {
+      // Curfew made the group for this one agent.
+      const below = callGroupOf(row)?.start === undefined ? null : proof.process;
+      return { from: 'agent', proof, ...(below === null ? {} : { below }) };
+    }
     const note = byShells(row);
     return note === null ? null : { from: 'agent', ...note };
   };

@@ -19,10 +19,14 @@ const known = new WeakMap<ControlGroups, boolean>();
 const isInAny = (groups: ControlGroups): boolean =>
   kept(known, groups, () => Object.values(groups).some((path) => path.includes(`/${agentGroupPrefix}`)));
 
-/** The group of its tool calls as text; null where it shares one with them. */
+/** Whether the agent moves its tool calls to no group of their own. */
+export const sharesGroup = ({ groups }: Pick<AgentStart, 'groups'>): boolean =>
+  groups.every(({ holds }) => holds === 'agent');
+
+/** The group of its tool calls as text: the agent's own where they share one; null for none. */
 export const startedCallGroup = ({ groups }: Pick<AgentStart, 'groups'>): CallGroupKey | null => {
-  const calls = groups.find(({ holds }) => holds === 'calls');
-  return calls === undefined ? null : asCallGroupKey(`${calls.hierarchy}:${calls.path}`);
+  const group = groups.find(({ holds }) => holds === 'calls') ?? groups[0];
+  return group === undefined ? null : asCallGroupKey(`${group.hierarchy}:${group.path}`);
 };
 
 /**

@@ -120,13 +120,15 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const isUserStarted = (row: ProcessRow): boolean =>
     started.size > 0 && started.has(identityKey(identityOf(table, row)));
   const agents = agentsSeen(input);
-  const groupOf = callGroupWitnesses(input.evidence, agents, []);
+  const groupOf = callGroupWitnesses(input.evidence, agents, [], 'all');
   const opened = openedSeen(input, (row) => groupOf(row)?.group ?? null);
   const callGroupOf = callGroupWitnesses(input.evidence, agents, opened);
+  // What could be asked for another may have cleared its environment.
+  const mayBeIn = callGroupWitnesses(input.evidence, agents, opened, 'all');
   let unmarked: readonly ProcessRow[] | null = null;
   const daemons = daemonsOf(
     input,
-    (row) => callGroupOf(row)?.group ?? null,
+    (row) => mayBeIn(row)?.group ?? null,
     agents.some(({ callGroup }) => callGroup !== undefined),
   );
   const earlier = before.filter((one) => one.kind === 'doubtful');

@@ -2,7 +2,8 @@ import type { AgentId } from '../../agents/common/agent-id.ts';
 import { callGroupAround, callGroupGiven, type CallGroupKey, isNamedByCurfew } from '../../agents/common/call-group.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Witnessed } from '../../model/proof.ts';
-import { placeInStart, startedCallGroup } from './agent-starts.ts';
+import { placeInStart, sharesGroup, startedCallGroup } from './agent-starts.ts';
+import { isOnEverything } from './claims.ts';
 import type { Daemons } from './daemons.ts';
 import { isElsewhereInTerminals } from './doubt.ts';
 import type { AgentStart, Evidence } from './evidence.ts';
@@ -10,7 +11,7 @@ import { mayBeMovedIn } from './moved-in.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, OpenedWitness } from './witness.ts';
 
-export type CallGroupEvidence = Pick<Evidence, 'controlGroups' | 'signature' | 'agentStarts'>;
+export type CallGroupEvidence = Pick<Evidence, 'claims' | 'controlGroups' | 'signature' | 'agentStarts'>;
 
 export interface CallGroupWitness {
   readonly agent: AgentId;
@@ -26,10 +27,14 @@ export interface CallGroupWitness {
 
 /** Returns the group that an agent's process gives to its tool calls; null for none, or unknown. */
 export const callGroupGivenBy = (
-  { controlGroups, signature }: CallGroupEvidence,
+  { controlGroups, signature, agentStarts }: CallGroupEvidence,
   agent: AgentId,
   row: ProcessRow,
 ): CallGroupKey | null => {
+  const start = agentStarts?.().find(
+    (one) => one.agent === agent && one.pid === Number(row.pid) && one.startTicks === row.startTicks,
+  );
+  if (start !== undefined) return startedCallGroup(start);
   const form = signature(agent)?.callGroup;
   return form === undefined || controlGroups === undefined ? null : callGroupGiven(controlGroups(row), form);
 };
@@ -41,14 +46,19 @@ export const callGroupGivenBy = (
  * The group counts only where an agent that lives, or that a look saw, gives it: a user can make a
  * group of that name elsewhere. And it does not count for what began while a program of the user
  * was in it (a multiplexer that a tool call started): the user may have started it there. A group
- * that bears Curfew's name counts only where its record and the kernel confirm it.
+ * that bears Curfew's name counts only where its record and the kernel confirm it. In one that an
+ * agent shares with its tool calls are its updaters and helpers, too: there the mark tells calls.
+ * @param calls `all`: what is in a shared group counts without a mark
  */
 export const callGroupWitnesses = (
   evidence: CallGroupEvidence,
   agents: readonly AgentWitness[],
   opened: readonly OpenedWitness[],
+  calls: 'marked' | 'all' = 'marked',
 ): ((row: ProcessRow) => CallGroupWitness | null) => {
-  const { controlGroups, signature } = evidence;
+  const { claims, controlGroups, signature } = evidence;
+  const isMarked = (row: ProcessRow, agent: AgentId): boolean =>
+    calls === 'all' || claims(row).some((claim) => claim.agent === agent && !isOnEverything(claim));
   const starts = evidence.agentStarts?.();
   const makers = new Map<string, AgentWitness[]>();
   for (const one of agents) {
@@ -77,7 +87,10 @@ export const callGroupWitnesses = (
   };
   return (row) => {
     const groups = controlGroups(row);
-    const start = starts?.find((one) => placeInStart(groups, one) === 'calls');
+    const start = starts?.find((one) => {
+      const place = placeInStart(groups, one);
+      return place === 'calls' || (place === 'agent' && sharesGroup(one) && isMarked(row, one.agent));
+    });
     if (start !== undefined) {
       const found = givenBy(row, start.agent, startedCallGroup(start));
       return found === null ? null : { ...found, start };

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isWritable } from '../machine-facts.ts';
+import { isWritable, readableNode } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
 import { ownWritableGroup } from '../../../main/os/containment/control-group.ts';
-import { jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
+import { curfewFile, jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { startRecord } from '../agent-start-record.ts';
@@ -267,6 +267,46 @@ describe.skipIf(!canStart)(`in the groups that Curfew made for an agent${unlessS
       await reapOrphans(stage);
       expectGone(stage, [left]);
       expectUntouched(stage, [older, younger]);
+    }),
+  );
+
+  test(
+    'what an agent shares them with is proved by its mark, and only that is ended, once no agent is left in them',
+    scene(async (stage) => {
+      const mark = 'CODEX_SESSION_ID=one CODEX_THREAD_ID=one CODEX_TOOL_CALL_ID=call_1 CODEX_CI=1';
+      const helper = bare(3651).replace('; sleep 0.3', '');
+      const inner = `${readableNode} ${curfewFile} agent -- gemini &`;
+      const script = `${mark} setsid sh -c '${bare(3650).replace('env -i ', '')}'\n${helper}\n${inner}\nexec /bin/sleep 3640`;
+      stage.write('/tmp/scene/path/codex', `#!/bin/sh\n${script}\n`, 0o755);
+      stage.write('/tmp/scene/path/gemini', '#!/bin/sh\n/bin/sleep 3652; :\n', 0o755);
+      const agent = await startCurfew(stage, ['agent', '--tasks', '60', '--', 'codex']);
+      const [left, own] = [await sleeper(stage, 3650), await sleeper(stage, 3651)];
+      await sleeper(stage, 3652);
+      expect(agent.stderr()).toContain('the agent and what it starts share 60 processes and threads');
+      expect(agent.stderr()).toContain(
+        'this is inside of another `curfew agent`, so the agent starts in the same group',
+      );
+      const names = readdirSync(stage.outside('/tmp/curfew-home/agents'));
+      expect(names).toHaveLength(1);
+      const { id, groups } = startRecord.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${names[0]}`)));
+      stage.atEnd(() => removeAgentGroups({ id, groups }));
+      const second = await stage.find('the other agent', ({ argv }) => argv.at(-1)?.endsWith('/gemini') === true);
+      await stage.first.signal(agent.identity.pid, 'KILL');
+      await stage.until('the agent has ended', () => stage.row(agent.identity.pid) === null);
+
+      await reapOrphans(stage);
+      const untouched = [bystander(stage, 'left of the one or the other', left.pid), bystander(stage, 'own', own.pid)];
+      expect(jobWith(await scan(stage), left.pid)).toMatchObject({ agent: 'codex', proof: 'kernel', owner: 'unknown' });
+      expectUntouched(stage, untouched);
+      await stage.first.signal(second.pid, 'KILL');
+      await stage.until('the other has ended', () => stage.row(second.pid) === null);
+      const due = stage.identity(left.pid);
+      await reapOrphans(stage);
+      expectGone(stage, [due]);
+      expectUntouched(
+        stage,
+        [untouched[1]].flatMap((one) => one ?? []),
+      );
     }),
   );
 });

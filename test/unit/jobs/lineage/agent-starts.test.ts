@@ -61,6 +61,51 @@ describe('what is left of tool calls in a group that Curfew made for an agent', 
   });
 });
 
+describe('in a group that an agent shares with its tool calls', () => {
+  const path = '/me/curfew-agent-2/agent';
+  const groups = [{ hierarchy: '', path, holds: 'agent' as const }];
+  const codex: AgentStart = { ...start, agent: 'codex', groups };
+  const shared: Told = { groups: { '': path } };
+  const marked: Told = { ...shared, claims: [toolMark('codex', { session: 'a' })] };
+  const among = (told: Readonly<Record<number, Told>>, plants: readonly Plant[] = [left]) =>
+    jobOf({ 90: marked, ...told }, plants, { starts: [codex] });
+
+  test('what bears the mark of a call is proved with no look before', () => {
+    expect(among({})).toMatchObject({
+      agent: 'codex',
+      proof: { ...proved, agent: 'codex' },
+      owner: { state: 'gone' },
+    });
+    expect(among({ 34: { program: 'codex', ...shared } }, [{ ...agent, argv: 'codex' }, left])?.owner.state).toBe(
+      'live',
+    );
+  });
+
+  test('the agent, and what it may have started itself, is no leftover', () => {
+    expect(among({ 90: shared })).toBeUndefined();
+    const itself: Plant = { pid: 34, argv: 'renamed', start: 100 };
+    expect(
+      looked([itself], { told: { 34: marked }, starts: [codex] }).drafts.map(({ proof }) => proof.kind),
+    ).not.toContain('kernel');
+    // The mark of another agent does not tell its calls.
+    const other = { ...shared, claims: [toolMark('claude-code', { pid: 5, session: 'a' })] };
+    expect(among({ 90: other })?.proof.kind).toBe('claimed');
+  });
+
+  test('it is left alone while another agent lives there', () => {
+    const second: Plant = { pid: 60, argv: 'gemini', start: 150 };
+    expect(among({ 60: { program: 'gemini', ...shared } }, [second, left])?.owner.state).toBe('unknown');
+    expect(among({ 60: { program: 'gemini', ...elsewhere } }, [second, left])?.owner.state).toBe('gone');
+  });
+
+  test('what a process outside started is not proved', () => {
+    const outside: Plant = { pid: 70, argv: 'make', start: 150 };
+    expect(
+      among({ 70: { ...elsewhere, claims: marked.claims ?? [] } }, [outside, { ...left, ppid: 70 }])?.proof.kind,
+    ).toBe('claimed');
+  });
+});
+
 describe('a group of that name proves nothing', () => {
   const seen: AgentWitness = {
     kind: 'agent',

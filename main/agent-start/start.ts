@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -102,8 +102,8 @@ export const startAgent = async (order: AgentOrder): Promise<string> => {
   }
   const agent = agentCommands.get(basename(command[0])) ?? null;
   const limit = agent === null ? 'none' : agentParts[agent].memoryLimit;
-  const own = limit === 'none' ? undefined : process.env[limit.name];
-  const moves = limit !== 'none' && !(own !== undefined && limit.isOff(own));
+  const own = limit === 'none' ? null : limit.said({ home: homedir(), environment: process.env });
+  const moves = limit !== 'none' && !(own !== null && limit.isOff(own));
   const calls = agent === null || !moves ? null : (dossiers[agent].signature.callGroup ?? null);
   const id = newRunId();
   const groups = await enterAgentGroups({ id, bounds, calls });
@@ -118,9 +118,11 @@ export const startAgent = async (order: AgentOrder): Promise<string> => {
     );
   }
   const { memoryBytes } = bounds;
+  if (moves && memoryBytes !== null && own !== null && own !== sizeText(memoryBytes))
+    tell(say('{setting} is set to {value}, which holds for its tool calls', { setting: limit.name, value: own }));
   return replaceProcess(
     command,
-    limit === 'none' || own !== undefined || calls === null
+    limit === 'none' || own !== null || calls === null
       ? {}
       : { [limit.name]: memoryBytes === null ? limit.all() : sizeText(memoryBytes) },
   );

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The record of one start by `curfew agent`, as far as tests look at it. */
@@ -17,3 +19,11 @@ export const startRecord = z.looseObject({
 });
 
 export type StartRecord = z.infer<typeof startRecord>;
+
+/** Returns the records in a home of Curfew's. */
+export const recordsIn = (folder: string): readonly StartRecord[] =>
+  existsSync(join(folder, 'agents'))
+    ? readdirSync(join(folder, 'agents')).map((name) =>
+        startRecord.parse(JSON.parse(readFileSync(join(folder, 'agents', name), 'utf8'))),
+      )
+    : [];

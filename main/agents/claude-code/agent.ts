@@ -119,6 +119,12 @@ export const claudeCodeMemoryLimit: MemoryLimit = {
   all: wholeMemory,
   // Read in the bundle of 2.1.330.
   isOff: (value) => /^(?:0|false|no|off|none)$/u.test(value.trim().toLowerCase()),
+  said: (places) => {
+    const file = readJsonFile(claudeCodeInstaller.file(places));
+    // Settings come before the environment (2.1.330, observed).
+    const own = settingAt(file.kind === 'value' ? file.value : null, 'env', memoryLimitName);
+    return typeof own === 'string' ? own : (places.environment[memoryLimitName] ?? null);
+  },
   entry: entryFor,
 };
 

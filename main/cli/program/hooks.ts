@@ -3,7 +3,6 @@ import { defaultAgent, type AgentId } from '../../../app/agents/common/agent-id.
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
 import { agentOption, memoryAmount, seconds } from '../common/arguments.ts';
-import { wrongCall } from '../common/exit-status.ts';
 import { json } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
@@ -59,9 +58,9 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
           ).conflicts(['mcp', 'statusline']),
         )
         .addOption(
-          new Option('--memory <amount>', 'with --witness: the most memory of all tool calls together (8G)').argParser(
-            memoryAmount,
-          ),
+          new Option('--memory <amount>', 'as --witness, and the most memory of all tool calls together (8G)')
+            .argParser(memoryAmount)
+            .conflicts(['mcp', 'statusline']),
         );
     if (action !== 'status') command.option('--dry-run', 'shows what would be written, writes nothing');
     command.action(async (agents: readonly string[], options: HooksCall) => {
@@ -71,9 +70,8 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
         done(await hookEntries(options.mcp === true ? 'mcp' : 'statusline', action, agents, wanted, output));
         return;
       }
-      if (options.memory !== undefined && options.witness !== true)
-        throw wrongCall('--memory goes with --witness: curfew hooks install claude --witness --memory 8G');
-      const witness = options.witness === true ? { memory: options.memory ?? null } : null;
+      const { memory = null } = options;
+      const witness = options.witness === true || memory !== null ? { memory } : null;
       const { hooks: run } = await import('../commands/hooks.ts');
       done(await run(action, agents, { ...wanted, witness }, output));
     });

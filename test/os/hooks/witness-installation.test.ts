@@ -3,13 +3,13 @@ import { runCurfew } from '../scene/curfew.ts';
 import { scene } from '../scene/scene.ts';
 
 test(
-  'hooks install --witness adds the control group, says what it does, and uninstall restores the file',
+  'hooks install --memory adds the control group, says what it does, and uninstall restores the file',
   scene(async (stage) => {
     const file = `${stage.home}/.claude/settings.json`;
     const before = '{\n  // mine\n  "model": "m"\n}\n';
     stage.write(file, before);
 
-    const installed = await runCurfew(stage, ['hooks', 'install', 'claude', '--witness', '--memory', '8G']);
+    const installed = await runCurfew(stage, ['hooks', 'install', 'claude', '--memory', '8G']);
     expect(installed).toMatchObject({ code: 0, stderr: '' });
     expect(installed.stdout).toContain('control group of their own');
     expect(installed.stdout).toContain('at most 8G of memory');
@@ -25,7 +25,7 @@ test(
 );
 
 test(
-  'a limit that the user has set is left, and said; an amount that is none, or alone, is refused',
+  'a limit that the user has set is left, and said; an amount that is none, or beside --mcp, is refused',
   scene(async (stage) => {
     const file = `${stage.home}/.claude/settings.json`;
     stage.write(file, '{"env":{"CLAUDE_CODE_TOOL_MEMORY_LIMIT":"4G"}}');
@@ -34,7 +34,7 @@ test(
     expect(stage.read(file)).toContain('"CLAUDE_CODE_TOOL_MEMORY_LIMIT":"4G"');
     expect((await runCurfew(stage, ['hooks', 'status', 'claude'])).stdout).toContain('You have set');
     for (const args of [
-      ['--memory', '8G'],
+      ['--mcp', '--memory', '8G'],
       ['--witness', '--memory', '8 big'],
       ['--witness', '--memory', '500M'],
     ]) {

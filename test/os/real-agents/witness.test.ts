@@ -18,6 +18,14 @@ const scanned = z.looseObject({
   ),
 });
 
+/** Notes the group in which a call is bounded, and its limit. */
+const limitsNow = `path=$(sed -n 's/^[0-9]*:memory:/1 /p; s/^0::/2 /p' /proc/self/cgroup | sort | head -n 1)
+case $path in
+  1*) set -- memory.limit_in_bytes cgroup -Omemory ;;
+  *) set -- memory.max cgroup2 ;;
+esac
+(echo "\${path#??}"; cat "$(findmnt -nt "$2" $3 -o TARGET | head -n 1)\${path#??}/$1") >/tmp/limits`;
+
 /** The model waits for it before it gives the first step. */
 const after = 'begin';
 
@@ -104,9 +112,20 @@ describe('the real Claude Code under `curfew agent`', () => {
           { command: '(setsid env -i sleep 9120 </dev/null >/dev/null 2>&1 &) ; (sleep 9121 >/dev/null 2>&1 &)' },
           { command: 'setsid sh -c "(setsid env -i sleep 9122 </dev/null >/dev/null 2>&1 &)"; sleep 0.2' },
           { command: 'sleep 9123 | cat', background: true },
+          { command: limitsNow },
         ];
-        const session = await startSession(stage, underCurfew(kind, ['--memory', '4G']), 'bounded', steps);
-        expect(recordsOf(stage)).toHaveLength(1);
+        const session = await startSession(stage, underCurfew(kind, ['--memory', '4G']), 'bounded', steps, {
+          beforeStart: () => {
+            // As `hooks install claude --memory` does, whose notes would prove some of it, too.
+            stage.write('/tmp/home/.claude/settings.json', '{"env":{"CLAUDE_CODE_TOOL_MEMORY_LIMIT":"2G"}}');
+            return Promise.resolve();
+          },
+        });
+        const [{ groups } = { groups: [] }, ...more] = recordsOf(stage);
+        expect(more).toEqual([]);
+        // Its own settings come first, in the one group that Curfew made.
+        const [path, limit] = stage.read('/tmp/limits').split('\n');
+        expect([path, limit]).toEqual([groups.find(({ holds }) => holds === 'calls')?.path, String(2 * 2 ** 30)]);
         await endings.killed(stage, session);
         const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
         const left = ['sleep 9120', 'sleep 9121', 'sleep 9122', 'sleep 9123'];

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
@@ -15,21 +6,13 @@ import { firstVersionFolder } from '../../../main/os/containment/bounds.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { isWritable, readableNode } from '../machine-facts.ts';
 import { type Home, living, until, withHome, withText } from './curfew-run.ts';
-import { atTerminal } from './terminal-user.ts';
 import { Manager, nobody, ownGroup } from './user-manager.ts';
-import { startRecord, type StartRecord } from '../agent-start-record.ts';
+import { recordsIn, type StartRecord } from '../agent-start-record.ts';
 
 const memory = firstVersionFolder('memory');
 const pids = firstVersionFolder('pids');
 /** Version 2 with both controllers was not seen where this was written. */
 const canBound = ownGroup !== null && memory !== null && pids !== null && isWritable(memory) && isWritable(pids);
-
-const recordsIn = (folder: string): readonly StartRecord[] =>
-  existsSync(join(folder, 'agents'))
-    ? readdirSync(join(folder, 'agents')).map((name) =>
-        startRecord.parse(JSON.parse(readFileSync(join(folder, 'agents', name), 'utf8'))),
-      )
-    : [];
 
 /** What the tests of this file made, by exact path. */
 const made: StartRecord[] = [];
@@ -195,6 +178,21 @@ describe.skipIf(!canBound)('the ceiling of an agent', () => {
         (await home.run(['agent', '--', agent], { env: { CLAUDE_CODE_TOOL_MEMORY_LIMIT: value } })).stdout;
       expect(await said('3G')).toBe('limit 3G\nmoves\n');
       expect(await said('none')).toBe('limit none\n');
+      const asked = async (settings: object, env = {}): Promise<readonly [string, string]> => {
+        mkdirSync(home.file('.claude'), { recursive: true });
+        writeFileSync(home.file('.claude/settings.json'), JSON.stringify(settings));
+        const { stdout, stderr } = await home.run(['agent', '--memory', '1G', '--', agent], { env });
+        return [stdout, stderr];
+      };
+      const holds = 'curfew: CLAUDE_CODE_TOOL_MEMORY_LIMIT is set to 3G, which holds for its tool calls\n';
+      const three = { CLAUDE_CODE_TOOL_MEMORY_LIMIT: '3G' };
+      expect(await asked({}, three)).toEqual(['limit 3G\nmoves\n', holds]);
+      expect(await asked({ env: three })).toEqual(['limit \nmoves\n', holds]);
+      expect(await asked({ env: { CLAUDE_CODE_TOOL_MEMORY_LIMIT: 'off' } })).toEqual([
+        'limit \n',
+        'curfew: the agent and what it starts share 1G of memory\n',
+      ]);
+      expect(await asked({ env: { CLAUDE_CODE_TOOL_MEMORY_LIMIT: '1G' } })).toEqual(['limit \nmoves\n', '']);
       made.push(...recordsIn(join(home.path, 'curfew')));
     }),
   );
@@ -273,54 +271,6 @@ describe.skipIf(ownGroup === null)('an agent of a user without rights', () => {
       expect(ended.stdout).toMatch(new RegExp(`^0::.*/${scope}/agent$`, 'mu'));
       rmdirSync(join(folder, 'agent'));
       await manager.collects(folder);
-    }),
-  );
-});
-
-describe.skipIf(ownGroup === null)('an agent at a terminal', () => {
-  test(
-    'has the terminal and its keys: Ctrl-C, Ctrl-Z and fg are between it and the shell',
-    atTerminal(async (user, home) => {
-      const reads = `trap "echo interrupted; exit 9" INT; tty; stty size; ps -o pid=,pgid=,tpgid= -p $$; echo re""ady; while read line; do echo "got $line"; done`;
-      await user.runs(`bash -c '${reads}'`, 'agent');
-      await user.sees('/dev/pts/');
-      await user.sees('33 77');
-      const [, pid, pgid, tpgid] = /(\d+)\s+(\d+)\s+(\d+)/.exec(await user.sees(/\d+ +\d+ +\d+\r/)) ?? [];
-      expect([pgid, tpgid]).toEqual([pid, pid]);
-      await user.sees('ready\r');
-      user.type('\u001a');
-      await user.sees('Stopped');
-      user.type('echo "shell"-answers\n');
-      await user.sees('shell-answers');
-      user.type('fg\n');
-      await user.sees('agent -- bash');
-      user.type('a line\n');
-      await user.sees('got a line');
-      user.type('\u0003');
-      await user.sees('interrupted');
-      expect(await user.status()).toBe(9);
-      made.push(...recordsIn(join(home.path, 'curfew')));
-    }),
-  );
-
-  test(
-    'in tmux is the process of its pane',
-    withHome(async (home) => {
-      const env = { TMUX_TMPDIR: home.path, TERM: 'screen' };
-      const tmux = (...args: readonly string[]) =>
-        home.start('tmux', ['-L', 'ceiling', '-f', '/dev/null', ...args], { env }).ended;
-      await tmux('new-session', '-d', `${readableNode} ${curfewFile} agent -- sh -c 'tty > tty; exec sleep 607'`);
-      try {
-        const pane = await until('it sleeps', () => withText('sleep 607').find(({ args }) => args === 'sleep 607'));
-        expect((await tmux('list-panes', '-F', '#{pane_pid} #{pane_tty}')).stdout).toBe(
-          `${pane.pid} ${readFileSync(home.file('tty'), 'utf8')}`,
-        );
-        await tmux('send-keys', 'C-c');
-        await until('its pane has ended', () => living(pane.pid) === null);
-      } finally {
-        await tmux('kill-server');
-      }
-      recordOf(home);
     }),
   );
 });

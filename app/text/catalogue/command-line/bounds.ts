@@ -20,6 +20,8 @@ export const bounds = {
   '{size} of memory': '{size} Speicher',
   '{tasks} processes and threads': '{tasks} Prozesse und Threads',
   'the agent and what it starts share {bounds}': 'der Agent und alles, was er startet, teilen sich {bounds}',
+  '{setting} is set to {value}, which holds for its tool calls':
+    '{setting} ist auf {value} gesetzt; das gilt für seine Tool-Aufrufe',
   '{bounds} can not be held here, and the agent starts all the same: {reason}':
     'hier nicht durchsetzbar: {bounds}; der Agent startet trotzdem: {reason}',
   'no control group can be made here, and the agent starts all the same: {reason}':

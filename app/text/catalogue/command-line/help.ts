@@ -206,8 +206,8 @@ export const help = {
   'all if left out': 'sonst alle',
   'besides, lets the kernel (Claude Code) and hooks witness what tool calls start':
     'dazu halten Kernel (Claude Code) und Hooks fest, was Tool-Aufrufe starten',
-  'with --witness: the most memory of all tool calls together (8G)':
-    'mit --witness: höchster Speicher aller Tool-Aufrufe zusammen (8G)',
+  'as --witness, and the most memory of all tool calls together (8G)':
+    'wie --witness, dazu der Speicher, den alle Tool-Aufrufe zusammen höchstens nehmen (8G)',
   'shows what would be written, writes nothing': 'zeigt, was geschrieben würde, und schreibt nichts',
   "reads the agent's JSON on standard input": 'liest JSON des Agenten von der Standardeingabe',
   "reads the agent's JSON on standard input and answers with the guard's decision":
@@ -270,8 +270,6 @@ export const calls = {
     '--json und --incidents stdout wollen beide die Standardausgabe; --incidents journald geht mit --json',
   '--all-hosts goes with --all-users; without it your own are watched':
     '--all-hosts geht nur mit --all-users; sonst werden die eigenen Rechner überwacht',
-  '--memory goes with --witness: curfew hooks install claude --witness --memory 8G':
-    '--memory geht nur mit --witness: curfew hooks install claude --witness --memory 8G',
   '--json and --format {format} exclude each other': '--json und --format {format} schließen einander aus',
   'there is no folder {path}': 'den Ordner {path} gibt es nicht',
   'an id stands alone: without filters': 'eine ID steht allein, ohne Filter',

@@ -77,5 +77,7 @@ export interface MemoryLimit {
   readonly all: () => string;
   /** True for a value by which the user has switched it off. */
   readonly isOff: (value: string) => boolean;
+  /** Returns what the user's settings say, else the environment; null: neither. Never throws. */
+  readonly said: (places: AgentPlaces) => string | null;
   readonly entry: (places: AgentPlaces, limit: string) => Entry;
 }

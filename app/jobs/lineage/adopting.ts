@@ -1,4 +1,6 @@
+import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import { isShellScript } from '../../agents/common/program-name.ts';
+import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { HeldChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Root } from './root.ts';
@@ -69,18 +71,36 @@ export const isReadBy = (view: View, child: ProcessRow, { pid }: ProcessRow): bo
 const mayBeOlder = ({ evidence }: View, child: ProcessRow, agent: ProcessRow): boolean =>
   isShellScript(agent) || child.startTicks <= (evidence.ranSince?.(agent) ?? -1);
 
+/** True for what carries a mark that its agent gives to its servers and helpers as well. */
+export const isMarkedAsServer = ({ evidence }: View, row: ProcessRow, agent: AgentId): boolean =>
+  evidence.serverMarks?.(row).some((one) => one.agent === agent) === true;
+
+/**
+ * True for a child that is no shell with a command, leads a kernel session, and has no end that
+ * leads to its agent: as a plugin inside of the agent starts a daemon that is meant to stay. A
+ * shell that became its one command looks so only where that has no input and writes to files.
+ */
+const isLetGo = (view: View, child: ProcessRow, { pid }: ProcessRow): boolean => {
+  const ends = view.evidence.channels?.().ends(pid) ?? null;
+  const leads = Number(child.sid) === Number(child.pid) && child.tty === 0;
+  return leads && ends !== null && plainCommandOf(child.argv) === null && channelsTo(view, child, ends).length === 0;
+};
+
 /**
  * True for what is marked below an agent, where the agent does not read the output of its own child
- * there, which may be older than the agent (`MARK=1 setsid server & exec AGENT`) or is in its own
- * process group: then it may be a server or the inner program of the agent as well. Only the shell
- * of a tool call that is known by its grammar is none of these.
+ * there, which may be older than the agent (`MARK=1 setsid server & exec AGENT`), is in its own
+ * process group, or was let go with a mark that servers carry, too: then it may be a server, a
+ * helper or the inner program of the agent as well. Only the shell of a tool call that is known by
+ * its grammar is none of these.
  */
 export const mayBePart = (view: View, { row, proof, lineage: { chain, end } }: Root): boolean => {
   if (row.windows !== undefined || proof.kind !== 'claim' || proof.claim.shell !== null) return false;
   if (end === null || end.program === null) return false;
   const child = chain.at(-1) ?? row;
-  const isBeside = child === row && row.pgid === end.row.pgid;
-  return (isBeside || mayBeOlder(view, child, end.row)) && !isReadBy(view, child, end.row);
+  const isBeside = row.pgid === end.row.pgid;
+  const mayBeHelper = (): boolean =>
+    isBeside || (isMarkedAsServer(view, row, proof.claim.agent) && isLetGo(view, row, end.row));
+  return ((child === row && mayBeHelper()) || mayBeOlder(view, child, end.row)) && !isReadBy(view, child, end.row);
 };
 
 /**

@@ -6,6 +6,7 @@ import type { BelowAgent } from '../../model/proof.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness } from './witness.ts';
+import { isMarkedAsServer } from './adopting.ts';
 import { lineageOf } from './lineage.ts';
 import { isNumberCertain, usersSessionsOf } from './witness-shells.ts';
 
@@ -53,6 +54,9 @@ export const descentByGlimpses = (
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
     if (seen === undefined || agent === undefined || agent.adopts === true) return null;
     const { shell } = seen;
+    // A look tells it from a helper of its agent; a glance can't.
+    const isOwnProgram = seen.leadsCall && shell === undefined && isSame(seen, row);
+    if (isOwnProgram && isMarkedAsServer(view, row, agent.agent)) return null;
     const isOfPlainCall = shell !== undefined && isPlainShell(evidence, agent.agent, shell.argv);
     // What else shares the session of the agent may hang below a program that was opened there.
     if (shell !== undefined && !shell.leads && shell.pid !== seen.pid && !isOfPlainCall) return null;

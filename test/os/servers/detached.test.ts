@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { reap, scan } from '../scene/curfew.ts';
+import { jobWith, reap, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
-import { detach, ServingAgent } from '../scene/servers.ts';
+import { detach, marksOf, ServingAgent } from '../scene/servers.ts';
 import { reapNow } from './expectations.ts';
 import { watchedWithoutClient } from './free-time.ts';
 
@@ -88,4 +88,32 @@ describe.concurrent('a helper that a hook detached', () => {
       expectUntouched(stage, innocents);
     }),
   );
+
+  for (const style of ['opencode', 'pi', 'gemini'] as const)
+    test(
+      `in a plugin inside of ${style}, whose servers and commands carry one mark, is ended by no pass; a command is`,
+      scene(async (stage) => {
+        const agent = await ServingAgent.start(stage, style);
+        const begin = async (seconds: number, output: 'socket' | '/dev/null') =>
+          agent.actor.begin({
+            file: '/bin/sleep',
+            argv: ['sleep', String(seconds)],
+            env: { ...stage.userEnvironment(), ...marksOf(style, agent.actor.pid, agent.session, agent.project) },
+            cwd: agent.project,
+            setsid: true,
+            fds: { 0: '/dev/null', 1: output, 2: output },
+          });
+        const helper = await begin(4011, '/dev/null');
+        // What becomes its one command: sh -c 'sleep 4012 2>&1'.
+        const command = await begin(4012, 'socket');
+        const look = await scan(stage, ['--all']);
+        expect([helper, command].map(({ pid }) => jobWith(look, pid).proof)).toEqual(['claimed', 'look']);
+        const innocent = bystander(stage, 'the helper', helper.pid);
+        await agent.crash();
+        await reapNow(stage);
+        await reapNow(stage, '--probable', '--yes');
+        expectGone(stage, [command]);
+        expectUntouched(stage, [innocent]);
+      }),
+    );
 });

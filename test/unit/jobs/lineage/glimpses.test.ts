@@ -24,6 +24,8 @@ const left: Plant = { pid: 90, sid: 80, pgid: 80, argv: 'sleep 9', start: 200.1 
 const apart: Plant = { pid: 91, sid: 91, pgid: 91, argv: 'sleep 9', start: 260 };
 const proved = { kind: 'look', agent: 'claude-code', process: agent };
 
+const serverMark = { rule: 'server', role: 'shared', ownerPid: null, session: null, project: null } as const;
+
 const descent = (
   plant: Plant,
   glimpses: readonly Glimpse[] = [call],
@@ -31,12 +33,19 @@ const descent = (
     agents = [claude],
     more = [],
     whole = false,
-  }: { readonly whole?: boolean; readonly agents?: readonly AgentWitness[]; readonly more?: readonly Plant[] } = {},
+    marked = false,
+  }: {
+    readonly whole?: boolean;
+    readonly marked?: boolean;
+    readonly agents?: readonly AgentWitness[];
+    readonly more?: readonly Plant[];
+  } = {},
 ) => {
   const table = machineOf([plant, ...more]).table();
   const evidence = {
     ...toldEvidence({ 80: { isUserProgram: true }, 85: { isUserProgram: true } }),
     glimpses: () => glimpses,
+    serverMarks: () => (marked ? [{ agent: 'claude-code' as const, mark: serverMark }] : []),
     signature: signatureOf,
   };
   const row = table.rows.get(asPid(plant.pid));
@@ -50,6 +59,16 @@ describe('what was seen below an agent between two looks', () => {
     expect(descent({ ...left, pid: 92, start: 200 }, [{ ...call, pid: 92, leadsCall: false }])).toMatchObject(proved);
     expect(descent(left)).toMatchObject(proved);
     expect(descent(apart, [call, { pid: 91, startTicks: 26_000, agent, leadsCall: false }])).toMatchObject(proved);
+  });
+
+  test('is not told by a glance where its agent’s own program has a mark of servers', () => {
+    const helper: Plant = { pid: 82, sid: 82, pgid: 82, argv: 'hub', start: 200 };
+    const seen = { ...call, pid: 82 };
+    expect(descent(helper, [seen])).toMatchObject(proved);
+    expect(descent(helper, [seen], { marked: true })).toBeNull();
+    const shell = { ...agent, pid: 82, argv: ['bash', '-c', 'hub'], leads: true };
+    expect(descent(helper, [{ ...seen, shell }], { marked: true })).toMatchObject(proved);
+    expect(descent(left, [call], { marked: true })).toMatchObject(proved);
   });
 
   test('is another process where the number was given out again', () => {

@@ -52,6 +52,13 @@ const heldAndKept = {
   looked: 'once',
 } as const;
 
+const inGroups = {
+  sessions: [],
+  innocents: ['calls-group', 'shared-group', 'lived-in-group', 'group-again'],
+  settings,
+  looked: 'no',
+} as const;
+
 const worlds: Readonly<Record<string, WorldPlan>> = {
   'servers of a killed session, beside those of one that lives': {
     ...quiet,
@@ -109,6 +116,13 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     looked: 'lost',
     by: 'watch',
   },
+  'what agents left in groups that Curfew made for them, with no look before, under a watch': {
+    ...quiet,
+    ...inGroups,
+    by: 'watch',
+  },
+  'the same in one pass, beside another session': { ...quiet, ...inGroups, sessions: [left], by: 'reap' },
+  'the same over SSH, where no group proves it': { ...quiet, ...inGroups, by: 'remote' },
   'servers of a session that ended by itself': {
     ...quiet,
     sessions: [withAll('claude-2.1.197', 'ends')],

@@ -9,7 +9,8 @@ import type { SituationKind, WorldPlan } from './world.ts';
 // Leftovers whose descent is witnessed by their output file, and which the user would lose
 // something with. Each stands beside another of the same session that is due.
 
-interface Put {
+/** What one of them put on the stage. */
+export interface Put {
   readonly innocents: readonly Innocent[];
   readonly due: readonly Identity[];
 }

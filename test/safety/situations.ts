@@ -10,12 +10,14 @@ import { agents, type OpenedTerminal, openTerminal, terminals } from '../os/scen
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { withoutSs } from '../os/spared/sockets-unseen.ts';
+import { grouped } from './grouped.ts';
 import { held, kept, locked } from './held.ts';
 import { marked, nestedAgent, oddLog, restartedService, shared, twoProcesses, unknownAgent } from './marked.ts';
 import { besideNotes } from './noted.ts';
 import {
   innocentProcesses,
   isEndCertain,
+  isGroupDue,
   isLost,
   type InnocentKind,
   type SituationKind,
@@ -390,5 +392,10 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
       return traced(stage);
     case 'run-servers':
       return runServers(stage);
+    case 'calls-group':
+    case 'shared-group':
+    case 'lived-in-group':
+    case 'group-again':
+      return grouped(stage, kind, isGroupDue(plan));
   }
 };

@@ -158,6 +158,10 @@ export const situations = [
   'opened-noted',
   'traced',
   'run-servers',
+  'calls-group',
+  'shared-group',
+  'lived-in-group',
+  'group-again',
 ] as const;
 
 /**
@@ -459,6 +463,10 @@ export const isEndCertain = ({ by, looked, sessions, innocents, agents, disturba
   !innocents.some((kind) => hiding.has(kind)) &&
   !agents.some(({ agent }) => agent === 'claude') &&
   disturbances.length === 0;
+
+/** Whether what a dead agent left in its control groups must be ended: no other lives. */
+export const isGroupDue = (plan: WorldPlan): boolean =>
+  isEndCertain(plan) && !plan.clock.startsWith('boot') && plan.agents.length === 0 && !plan.sessions.some(livesOn);
 
 const dueAmongSessions = (plan: SessionPlan, { sessions, by }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (by === 'run') return 'spared';

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { codeOf, messageOf } from '../../../app/format/error-message.ts';
 import { controlGroupsIn } from '../linux/facts/member-facts.ts';
 import type { Enclosure } from './service-manager.ts';
 
@@ -140,7 +140,11 @@ export const runGroupName = (id: string): string => `curfew-run-${id}`;
 export const ownWritableGroup = (): string => {
   const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
   if (home === null) throw new Error('control groups of version 2 are not mounted here');
-  accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+  try {
+    accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+  } catch (error) {
+    throw new Error(`its control group ${home} can not be written (${codeOf(error)})`, { cause: error });
+  }
   return home;
 };
 

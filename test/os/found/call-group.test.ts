@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isWritable, readableNode } from '../machine-facts.ts';
+import { machineProgram } from '../faults/machine-program.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
 import { ownWritableGroup } from '../../../main/os/containment/control-group.ts';
@@ -228,9 +229,12 @@ const startAgent = async (stage: Scene, script: string) => {
 const unlessStarted = canStart ? '' : ' (SKIPPED: no control groups may be made here)';
 
 describe.skipIf(!canStart)(`in the groups that Curfew made for an agent${unlessStarted}`, () => {
-  test(
-    'what left everything else is proved with no look before, by no other record, and ended',
+  test.each([
+    ['as here', ':'],
+    ['with version 1 alone', 'umount /sys/fs/cgroup/unified'],
+  ])('what left everything else is proved with no look before, by no other record, and ended, %s', (_where, before) =>
     scene(async (stage) => {
+      await machineProgram(stage, '/bin/sh', '-c', before);
       const twice = bare(3621).replace('(setsid', '(setsid sh -c "(setsid').replace('&) ;', '&)" &) ;');
       const { identity, file, text, groups } = await startAgent(stage, `call '${bare(3620)}'\ncall '${twice}'`);
       const left = [];
@@ -249,7 +253,7 @@ describe.skipIf(!canStart)(`in the groups that Curfew made for an agent${unlessS
       expectGone(stage, left);
       // What the agent itself had started is in its group, and no tool call.
       await sleeper(stage, 3640);
-    }),
+    })(),
   );
 
   test(

@@ -237,6 +237,47 @@ describe.skipIf(ownGroup === null)('an agent of a user without rights', () => {
     }),
   );
 
+  const hidden = 'umount -R /sys/fs/cgroup';
+  const readOnly =
+    'mount -t tmpfs x /mnt; mount --rbind /sys/fs/cgroup /mnt; for one in $(findmnt -rno TARGET -R /mnt); do mount -o remount,bind,ro "$one"; done; mount --rbind /mnt /sys/fs/cgroup';
+  const ownMounts = [
+    `${hidden}; mount -t tmpfs x /sys/fs/cgroup; cd /sys/fs/cgroup; mkdir memory pids two`,
+    'mount -t cgroup -o memory x memory; mount -t cgroup -o pids x pids; mount -t cgroup2 x two; cd /',
+  ].join('; ');
+  const missing = 'control groups of version 2 are not mounted here';
+  const none = (why: string): string =>
+    `curfew: no control group can be made here, and the agent starts all the same: ${why}; the user's service manager can not be reached\n`;
+  const unheld = (why: string): string =>
+    none(why).replace('no control group can be made', '64M of memory can not be held');
+  const shared = 'curfew: the agent and what it starts share 64M of memory\n';
+
+  test.skipIf(!canBound).each([
+    ['has version 1 alone', [], 'umount /sys/fs/cgroup/unified', none(missing), shared],
+    ['can write no group', [], readOnly, none(`its control group ${ownGroup} can not be written (EROFS)`), null],
+    ['has no groups mounted', [], hidden, none(missing), unheld(missing)],
+    ['is in a cgroup namespace with mounts of its own', ['--cgroup'], ownMounts, '', shared],
+  ] as const)('starts all the same where the machine %s', (_what, options, before, plain, bounded) =>
+    withHome(async (home) => {
+      const said = async (more: string): Promise<string> => {
+        const script = `{ ${before}; } >&2; "$N" "$C" agent ${more} -- sh -c 'echo started; exit 3'`;
+        const env = { C: curfewFile, N: readableNode, XDG_RUNTIME_DIR: '' };
+        const ended = await home.start('unshare', ['--mount', ...options, 'sh', '-c', script], { env }).ended;
+        expect(ended).toMatchObject({ code: 3, stdout: 'started\n' });
+        return ended.stderr;
+      };
+      expect(await said('')).toBe(plain);
+      const held = await said('--memory 64M');
+      expect(held).toBe(bounded ?? unheld(plain.slice(plain.indexOf('its control'), plain.indexOf(';'))));
+      const records = recordsIn(join(home.path, 'curfew'));
+      if (options.length === 0) made.push(...records);
+      // By the paths that they have here.
+      else
+        for (const { folder } of records.flatMap(({ groups }) => groups))
+          for (const one of [folder, ...(folder.endsWith('/agent') ? [join(folder, '..')] : [])])
+            rmdirSync(one.replace('/sys/fs/cgroup/two', ownGroup ?? '').replace('/sys/fs/cgroup/memory', memory ?? ''));
+    })(),
+  );
+
   test(
     'gets its group where a group of version 2 was delegated to the user',
     withHome(async (home) => {

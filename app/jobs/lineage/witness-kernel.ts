@@ -136,7 +136,8 @@ export const descentByGroup = (
     if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
     if (mayBeMovedIn(view, row, found, callGroupOf) || doubts.has(row)) return null;
     if (daemons.mayHaveStarted(row, found.group)) {
-      doubts.note(row);
+      // In a shared group are the agent's servers as well: there its mark goes on counting.
+      if (found.start === undefined || !sharesGroup(found.start)) doubts.note(row);
       return null;
     }
     const maker = onlyMaker(found);

@@ -98,6 +98,15 @@ describe('in a group that an agent shares with its tool calls', () => {
     expect(among({ 60: { program: 'gemini', ...elsewhere } }, [second, left])?.owner.state).toBe('gone');
   });
 
+  test('beside what others could ask, what bears the mark of a call is claimed, also at later looks', () => {
+    const plants: readonly Plant[] = [{ pid: 70, argv: 'make', start: 150 }, left];
+    const told = { 70: marked, 90: marked };
+    const { witnesses } = looked(plants, { told, starts: [codex] });
+    expect(witnesses.filter(({ kind }) => kind === 'doubtful')).toEqual([]);
+    const later = among({ 70: marked }, plants);
+    expect(later).toMatchObject({ proof: { kind: 'claimed' }, owner: { state: 'unknown', noneLeft: true } });
+  });
+
   test('what a process outside started is not proved', () => {
     const outside: Plant = { pid: 70, argv: 'make', start: 150 };
     expect(

@@ -275,6 +275,16 @@ const finders: readonly Finder[] = [
   findStaleProxy,
 ];
 
+/** Those that rows and facts can tell by themselves, in the same order. */
+const withoutProbe: readonly Finder[] = [
+  findStandardInput,
+  findGrowth,
+  findStopped,
+  findDiskWait,
+  findDeletedFolder,
+  findStaleProxy,
+];
+
 /** Told by every look's rows and facts; the others come from probing, and hold until the next. */
 const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
   'waiting-on-stdin',
@@ -307,7 +317,8 @@ export const diagnose = (
 ): { readonly diagnoses: readonly Diagnosis[]; readonly watch: Watch } => {
   const growth = advanceGrowth(subject, before?.growth ?? {});
   const seen = subject.probe === null ? null : { ...advance(subject, before ?? nothingWatched), growth };
-  const found = finders.flatMap((find) => find(subject, seen ?? { ...nothingWatched, growth }) ?? []);
+  const watched = seen ?? { ...nothingWatched, growth };
+  const found = (seen === null ? withoutProbe : finders).flatMap((find) => find(subject, watched) ?? []);
   const kept = seen === null ? latest.filter(({ code }) => !seenAtEveryLook.has(code)) : [];
   // Polling for a lock file is a way of waiting for a lock; one sentence about it is enough.
   const codes = new Set<Diagnosis['code']>();

@@ -144,11 +144,15 @@ const judgedOf = (
 const endsOf = ({ action, announces }: Verdict): UsableJob['ends'] =>
   action === 'reap' ? 'now' : announces === true ? 'told' : 'not';
 
-const subjectOf = ({ job, entry }: AssembledJob, input: JudgingInput, harmless: HarmlessSockets): Subject => {
+const subjectOf = (
+  { job, entry }: AssembledJob,
+  enforcing: Settings,
+  input: JudgingInput,
+  harmless: HarmlessSockets,
+): Subject => {
   const toldEnded = isOfEnded(job, input.endedSessions);
   const vetoes = job.run === undefined ? vetoesOf(job, input.vetoContext(entry, job, harmless, false)) : [];
-  // What it wants to end is the same in the mode observe.
-  const wanted = judgedOf({ toldEnded, vetoes, entry }, job, { ...input.settings, mode: 'enforce' }, input);
+  const wanted = judgedOf({ toldEnded, vetoes, entry }, job, enforcing, input);
   const spared = job.run !== undefined || wanted.state === 'kept' || wanted.state === 'protected';
   return { job, entry, vetoes, toldEnded, ends: job.run === undefined ? endsOf(wanted) : 'not', spared };
 };
@@ -182,9 +186,11 @@ export function* judgingJobs(input: JudgingInput): Steps<Judgement> {
   const all = assembled.map(({ job }) => job);
   const left = new Set(all.filter((job) => job.run === undefined && hasNoOwnerLeft({ job })).map(({ id }) => id));
   const first = harmlessSockets(all, (id) => left.has(id));
+  // What it wants to end is the same in the mode observe.
+  const enforcing = { ...settings, mode: 'enforce' } as const;
   const subjects: Subject[] = [];
   for (const one of assembled) {
-    subjects.push(subjectOf(one, input, first));
+    subjects.push(subjectOf(one, enforcing, input, first));
     yield;
   }
   const uses = readUses(subjects, { ...input, graceSeconds: graceSecondsOf(settings, terms) });

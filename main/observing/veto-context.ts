@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import { refKey } from '../../app/jobs/ledger/ledger.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -24,12 +25,20 @@ export interface VetoContextInput {
   readonly ends: 'now' | 'shown' | false;
 }
 
-const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
-  const ancestors = new Set<Pid>();
-  for (let row = table.rows.get(pid); row !== undefined && !ancestors.has(row.ppid); row = table.rows.get(row.ppid))
-    ancestors.add(row.ppid);
-  return ancestors;
-};
+const ancestorsByTable = new WeakMap<ProcessTable['rows'], Map<Pid, ReadonlySet<Pid>>>();
+
+/** Worked out once for each table: every job of a look is asked with them. */
+const ancestorsOf = ({ rows }: ProcessTable, pid: Pid): ReadonlySet<Pid> =>
+  kept(
+    kept(ancestorsByTable, rows, () => new Map<Pid, ReadonlySet<Pid>>()),
+    pid,
+    () => {
+      const ancestors = new Set<Pid>();
+      for (let row = rows.get(pid); row !== undefined && !ancestors.has(row.ppid); row = rows.get(row.ppid))
+        ancestors.add(row.ppid);
+      return ancestors;
+    },
+  );
 
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
   const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared, ends } = input;

@@ -1,4 +1,4 @@
-import { processTree, relationsOf } from '../../process/tree.ts';
+import { relationsOf } from '../../process/tree.ts';
 import type { Steps } from '../../process/steps.ts';
 import { findingAgentJobs, plainCommand, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
@@ -112,7 +112,7 @@ export interface FoundHere extends FoundJobs {
  * of agents among what is left. Pure but for what `evidence` and `cookie` look up.
  */
 export function* findingJobs(input: FindInput): Steps<FoundHere> {
-  const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
+  const ofRuns = findRunJobs({ ...input, tree: relationsOf(input.table.rows) });
   yield;
   // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
   // another way.

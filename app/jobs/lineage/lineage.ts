@@ -18,13 +18,13 @@ const known = new WeakMap<TableView['profileOf'], Map<Pid, Lineage>>();
 
 /** Follows the parents of a process up to the nearest agent, program of the user or adopter. */
 export const lineageOf = ({ tree, profileOf }: Pick<TableView, 'tree' | 'profileOf'>, row: ProcessRow): Lineage => {
-  const chain: ProcessRow[] = [];
   const parent = tree.row(row.pid)?.ppid;
-  if (parent === undefined) return { chain, end: null };
+  if (parent === undefined) return { chain: [], end: null };
   const byParent = kept(known, profileOf, () => new Map<Pid, Lineage>());
   const before = byParent.get(parent);
   // In a table that goes round in a circle it may end what hangs below it.
   if (before !== undefined && before.end?.row.pid !== row.pid) return before;
+  const chain: ProcessRow[] = [];
   const ended = (end: Lineage['end']): Lineage => {
     const lineage = { chain, end };
     byParent.set(parent, lineage);

@@ -1,5 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
+import { kept } from '../../format/kept.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import type { Evidence } from './evidence.ts';
@@ -19,8 +20,19 @@ export const endsLineage = (profile: ProcessProfile): boolean => profile.program
 const canMakeJob = (claim: Claim): boolean =>
   claim.shell !== null || (claim.marker !== null && claim.marker.kind !== 'harness');
 
-/** Origins of the rows of one table, each worked out when first asked for. */
-export const profilesOf = (table: ProcessTable, evidence: Evidence): ((row: ProcessRow) => ProcessProfile) => {
+type ProfileOf = (row: ProcessRow) => ProcessProfile;
+
+const ofTables = new WeakMap<ProcessTable, Map<Evidence, ProfileOf>>();
+
+/** Origins of the rows of one table, each worked out once for all who ask by the same evidence. */
+export const profilesOf = (table: ProcessTable, evidence: Evidence): ProfileOf =>
+  kept(
+    kept(ofTables, table, () => new Map<Evidence, ProfileOf>()),
+    evidence,
+    () => profilesBy(table, evidence),
+  );
+
+const profilesBy = (table: ProcessTable, evidence: Evidence): ProfileOf => {
   const known = new Map<ProcessRow, ProcessProfile>();
   const ruleOf = evidence.rules();
   const claimsOf = (row: ProcessRow): readonly Claim[] => {

@@ -3,7 +3,7 @@ import type { JobProbe } from '../../diagnose/probe.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { Steps } from '../../process/steps.ts';
 import { type ProcessTable, awakeAge, awakeSeconds, startedAtMs, ticksAt } from '../../process/table.ts';
-import { processTree } from '../../process/tree.ts';
+import { type ProcessTree, relationsOf } from '../../process/tree.ts';
 import type { Draft } from '../find/draft.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import { type ImageMark, type LedgerEntry, type ProcessRef, goneBefore, readPipe } from '../ledger/ledger.ts';
@@ -115,7 +115,7 @@ const keptOf = (keep: Keep | undefined, table: ProcessTable): Pick<Job, 'keptUnt
   };
 };
 
-const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {
+const assembleOne = (draft: Draft, input: AssemblyInput, tree: ProcessTree): AssembledJob => {
   const { table, facts } = input;
   const { entry: before, members, root } = draft;
   const outputBytes = draft.output === null ? null : input.outputBytes(draft.output);
@@ -246,7 +246,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
 /** Completes a look's drafts with what members hold and do, and the ledger keeps; a step a job. */
 export function* assemblingJobs(input: AssemblyInput): Steps<readonly AssembledJob[]> {
   const assembled: AssembledJob[] = [];
-  const tree = processTree(input.table.rows);
+  const tree = relationsOf(input.table.rows);
   for (const draft of input.drafts) {
     assembled.push(assembleOne(draft, input, tree));
     yield;

@@ -4,7 +4,7 @@ import { asPid, type Pid } from '../../process/identity.ts';
 import { maxIdleCpuMsPerSecond } from '../../model/server-state.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
-import { descendants, processTree, relationsOf } from '../../process/tree.ts';
+import { descendants, relationsOf } from '../../process/tree.ts';
 import { type Computed, livingOf, type ServerWitness } from '../lineage/witness.ts';
 
 /** Seconds awake in which an older set must not have moved a byte. */
@@ -66,7 +66,7 @@ export const copiesByHost = (
   table: ProcessTable,
   servers: readonly ServerWitness[],
 ): readonly (readonly ServerWitness[])[] => {
-  const tree = processTree(table.rows);
+  const tree = relationsOf(table.rows);
   const living = servers.filter((one) => livingOf(tree, one) !== undefined);
   const pids = new Set(living.map(({ pid }) => pid));
   // What a launcher started has the same ends.
@@ -102,11 +102,11 @@ const startsOf = (
  * nothing is offered. Pure.
  */
 export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]): readonly OlderSets[] => {
-  const tree = processTree(table.rows);
+  const tree = relationsOf(table.rows);
   const known = new Map(servers.map((one) => [`${one.pid}:${one.startTicks}`, one]));
   const setOf = (one: ServerWitness): ServerSet | null => {
     const root = livingOf(tree, one);
-    return root === undefined ? null : { root, rows: [root, ...descendants(relationsOf(table.rows), root.pid)] };
+    return root === undefined ? null : { root, rows: [root, ...descendants(tree, root.pid)] };
   };
   const stillOf = ({ pid, startTicks }: ProcessRow) => known.get(`${pid}:${startTicks}`)?.still;
   /** In another folder it is another project's, with another environment another account's. */

@@ -151,6 +151,8 @@ export class LedgerFile {
   readonly #host: string | null;
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
+  /** What was remembered when nothing of it had to be written: it is replaced, never changed. */
+  #written: ReadonlyMap<JobId, Remembered> | null = null;
   #identity: string | null = null;
   readonly #awake = new RememberedAwake();
   #bad: readonly string[] = [];
@@ -308,13 +310,18 @@ export class LedgerFile {
     this.#version = null;
   }
 
+  #toBeWritten(what: 'changes' | 'everything'): readonly LedgerEntry[] {
+    if (what === 'changes' && this.#written === this.#remembered) return [];
+    const found = [...this.#remembered.values()].filter((known) => isToBeWritten(known, what === 'everything'));
+    if (what === 'changes' && found.length === 0) this.#written = this.#remembered;
+    return found.map(({ entry }) => entry);
+  }
+
   /** Returns whether everything is on disk. */
   #write(ended: readonly JobId[], what: 'changes' | 'everything' = 'changes'): boolean {
     const change = (): LedgerChange => ({
       boot: this.#boot === null ? null : this.#rowsOf(this.#boot),
-      written: [...this.#remembered.values()]
-        .filter((known) => isToBeWritten(known, what === 'everything'))
-        .map(({ entry }) => entry),
+      written: this.#toBeWritten(what),
       gone: [...ended, ...this.#bad],
       awake: this.#awake.all(),
       witnesses: this.#witnesses.change(),

@@ -39,6 +39,9 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
   );
 };
 
+/** A blank or a tab. */
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
+
 /**
  * Returns a field in a text of /proc/PID/status (proc_pid_status(5)), or null. The first one is the
  * name, which a process gives itself: the kernel escapes a newline in it, and no other character
@@ -48,9 +51,12 @@ export const statusField = (status: string, name: string): string | null => {
   const isFirst = status.startsWith(`${name}:`);
   const at = isFirst ? -1 : status.indexOf(`\n${name}:`);
   if (at === -1 && !isFirst) return null;
-  const start = at + name.length + 2;
-  const end = status.indexOf('\n', start);
-  return status.slice(start, end === -1 ? undefined : end).replaceAll(/^[ \t]+|[ \t]+$/gu, '');
+  let start = at + name.length + 2;
+  const newline = status.indexOf('\n', start);
+  let end = newline === -1 ? status.length : newline;
+  while (start < end && isBlank(status.charCodeAt(start))) start++;
+  while (start < end && isBlank(status.charCodeAt(end - 1))) end--;
+  return status.slice(start, end);
 };
 
 /**
@@ -128,13 +134,17 @@ export class ProcReader {
       this.#refusal = refusalOf(error, path);
       return null;
     }
-    const pieces: Buffer[] = [];
+    let text = '';
+    let at = 0;
     try {
       for (let total = 0; total < limit;) {
-        const length = readSync(fd, this.bytes, 0, Math.min(limit - total, scratchBytes), null);
+        const length = readSync(fd, this.bytes, at, Math.min(limit - total, scratchBytes - at), null);
         if (length === 0) break;
-        pieces.push(Buffer.from(this.bytes.subarray(0, length)));
         total += length;
+        at += length;
+        if (at < scratchBytes) continue;
+        text += this.bytes.toString('latin1');
+        at = 0;
       }
     } catch (error) {
       this.#refusal = refusalOf(error, path);
@@ -142,7 +152,7 @@ export class ProcReader {
     } finally {
       closeSync(fd);
     }
-    return Buffer.concat(pieces).toString('latin1');
+    return text + this.bytes.toString('latin1', 0, at);
   }
 
   /** Where its reader might be held; -1: none was read. */

@@ -3,7 +3,6 @@ import { callGroupAround, callGroupGiven, type CallGroupKey, isNamedByCurfew } f
 import type { ProcessRow } from '../../process/row.ts';
 import type { Witnessed } from '../../model/proof.ts';
 import { placeInStart, sharesGroup, startedCallGroup } from './agent-starts.ts';
-import { isOnEverything } from './claims.ts';
 import type { Daemons } from './daemons.ts';
 import { isElsewhereInTerminals } from './doubt.ts';
 import type { AgentStart, Evidence } from './evidence.ts';
@@ -11,7 +10,10 @@ import { mayBeMovedIn } from './moved-in.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, OpenedWitness } from './witness.ts';
 
-export type CallGroupEvidence = Pick<Evidence, 'claims' | 'controlGroups' | 'signature' | 'agentStarts'>;
+export type CallGroupEvidence = Pick<
+  Evidence,
+  'claims' | 'controlGroups' | 'serverMarks' | 'signature' | 'agentStarts'
+>;
 
 export interface CallGroupWitness {
   readonly agent: AgentId;
@@ -47,7 +49,8 @@ export const callGroupGivenBy = (
  * group of that name elsewhere. And it does not count for what began while a program of the user
  * was in it (a multiplexer that a tool call started): the user may have started it there. A group
  * that bears Curfew's name counts only where its record and the kernel confirm it. In one that an
- * agent shares with its tool calls are its updaters and helpers, too: there the mark tells calls.
+ * agent shares with its tool calls are its updaters and helpers, too: there a mark that no server
+ * carries tells calls.
  * @param calls `all`: what is in a shared group counts without a mark
  */
 export const callGroupWitnesses = (
@@ -56,9 +59,15 @@ export const callGroupWitnesses = (
   opened: readonly OpenedWitness[],
   calls: 'marked' | 'all' = 'marked',
 ): ((row: ProcessRow) => CallGroupWitness | null) => {
-  const { claims, controlGroups, signature } = evidence;
+  const { claims, controlGroups, serverMarks, signature } = evidence;
+  const isServerMarked = (row: ProcessRow, agent: AgentId): boolean =>
+    serverMarks?.(row).some((one) => one.agent === agent) === true;
   const isMarked = (row: ProcessRow, agent: AgentId): boolean =>
-    calls === 'all' || claims(row).some((claim) => claim.agent === agent && !isOnEverything(claim));
+    calls === 'all' ||
+    claims(row).some(
+      ({ agent: of, shell, marker }) =>
+        of === agent && (shell !== null || (marker?.kind === 'tool' && !isServerMarked(row, agent))),
+    );
   const starts = evidence.agentStarts?.();
   const makers = new Map<string, AgentWitness[]>();
   for (const one of agents) {

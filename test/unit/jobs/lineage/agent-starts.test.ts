@@ -4,7 +4,7 @@ import type { AgentStart } from '../../../../app/jobs/lineage/evidence.ts';
 import type { AgentWitness } from '../../../../app/jobs/lineage/witness.ts';
 import { looked, type LookedAt } from '../looked.ts';
 import type { Plant } from '../plant.ts';
-import { toolMark, type Told } from '../told-evidence.ts';
+import { toolMark, type Told, weakMark } from '../told-evidence.ts';
 
 const [agentPath, callsPath] = ['/me/curfew-agent-1/agent', '/me/curfew-agent-1/claude-code-bash'];
 const start: AgentStart = {
@@ -87,6 +87,10 @@ describe('in a group that an agent shares with its tool calls', () => {
     expect(
       looked([itself], { told: { 34: marked }, starts: [codex] }).drafts.map(({ proof }) => proof.kind),
     ).not.toContain('kernel');
+    // A plugin inside of the agent starts a daemon with such a mark.
+    expect(among({ 90: { ...marked, serverOf: 'codex' } })?.proof.kind).not.toBe('kernel');
+    for (const kind of ['bare', 'harness'] as const)
+      expect(among({ 90: { ...shared, claims: [weakMark('codex', kind)] } })?.proof.kind).not.toBe('kernel');
     // The mark of another agent does not tell its calls.
     const other = { ...shared, claims: [toolMark('claude-code', { pid: 5, session: 'a' })] };
     expect(among({ 90: other })?.proof.kind).toBe('claimed');

@@ -40,10 +40,7 @@ export const agentView = (seen: RunningAgent, table: ProcessTable): AgentView =>
     project: seen.project,
     canEnd: seen.job !== null,
     job: seen.job,
-    refusal:
-      seen.job === null
-        ? sentence(endRefused(seen.reach, endWith, usedSaid(seen.reach, seen.idle, table.takenAtMs)))
-        : null,
+    refusal: seen.job === null ? sentence(endRefused(seen.reach, endWith, usedSaid(seen, table.takenAtMs))) : null,
     endWith,
     ownEnd: seen.ownEnd?.id ?? null,
     idleSince: momentOrNull(seen.idleSinceMs),

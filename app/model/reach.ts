@@ -88,6 +88,9 @@ export type ReachState = Reach['state'];
 /** What tells when an agent did something last. `watched`: its bytes and processor time. */
 export type IdleSign = 'status' | 'transcript' | 'terminal' | 'watched';
 
+/** Whether the last turn of a session has ended. `open`: it works, or waits for its user. */
+export type TurnState = 'ended' | 'open';
+
 /** Why an agent that a user could reach is not idle. */
 export type IdleUse = 'lately' | 'busy' | 'answer' | 'command' | 'remote-control' | 'wake-up';
 

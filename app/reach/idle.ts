@@ -1,5 +1,5 @@
 import type { ReachWitness } from '../jobs/lineage/witness.ts';
-import type { Idle, IdleSign } from '../model/reach.ts';
+import type { Idle, IdleSign, TurnState } from '../model/reach.ts';
 import type { AgentSession } from '../model/session.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { reachPatienceSeconds, secondsSince } from './memory.ts';
@@ -22,9 +22,16 @@ export interface IdleInput {
   readonly commands: 'none' | 'silent' | 'working';
   /** Whether it will wake by itself; null: not known. Asked only where it matters. */
   readonly wakes: () => boolean | null;
+  /** The same of its turns: by the transcripts of all its sessions. */
+  readonly turn: () => TurnState | null;
+  /** Whether it is connected to anything but its client. Asked only where it matters. */
+  readonly isConnected: () => boolean;
 }
 
-const latestOf = ({ session, transcriptMs, startedMs, terminalMs, memory, table }: IdleInput) => {
+const latestOf = (
+  { session, transcriptMs, startedMs, terminalMs, memory, table }: IdleInput,
+  counts: 'all' | 'no bytes' = 'all',
+) => {
   const isTold = session?.statusAtMs !== undefined;
   const ticks = memory === null ? null : memory.workTicks;
   const watchedMs = ticks === null ? null : table.takenAtMs - secondsSince(table, ticks) * 1000;
@@ -33,11 +40,28 @@ const latestOf = ({ session, transcriptMs, startedMs, terminalMs, memory, table 
     // A resumed transcript is older than its process. Its status is of this very process.
     ['transcript', transcriptMs === null || isTold ? transcriptMs : Math.max(transcriptMs, startedMs)],
     ['terminal', terminalMs],
-    ['watched', watchedMs],
+    ['watched', counts === 'all' ? watchedMs : null],
   ];
   return signs
     .flatMap(([by, atMs]) => (atMs == null ? [] : [{ by, sinceMs: Math.min(atMs, table.takenAtMs) }]))
     .toSorted((one, other) => other.sinceMs - one.sinceMs)[0];
+};
+
+const restsSince = ({ table }: IdleInput, sinceMs: number): boolean =>
+  (table.takenAtMs - sinceMs) / 1000 >= reachPatienceSeconds;
+
+/**
+ * The latest sign that counts. An agent can move bytes of its own without end: Codex with a key for
+ * its API writes 20 kB a second into its log (0.169, measured). They are no sign of one whose
+ * turns have all ended, and that asks no model over the network.
+ */
+const latestThatCounts = (input: IdleInput): ReturnType<typeof latestOf> => {
+  const latest = latestOf(input);
+  if (latest?.by !== 'watched' || restsSince(input, latest.sinceMs)) return latest;
+  const said = latestOf(input, 'no bytes');
+  const isOwnNoise =
+    said !== undefined && restsSince(input, said.sinceMs) && input.turn() === 'ended' && !input.isConnected();
+  return isOwnNoise ? said : latest;
 };
 
 /** Seconds awake for which a watch saw it move and compute no more than an idle agent does. */
@@ -65,7 +89,7 @@ const inUse = (input: IdleInput): Extract<Idle, { state: 'in-use' }>['why'] | nu
  */
 export const idleOf = (input: IdleInput): Idle => {
   const { table, session, memory, transcriptMs } = input;
-  const latest = latestOf(input);
+  const latest = latestThatCounts(input);
   const why = inUse(input);
   if (why !== null) return { state: 'in-use', why, sinceMs: latest?.sinceMs ?? null };
   const observed = memory === null ? 0 : secondsSince(table, memory.sinceTicks);
@@ -75,8 +99,9 @@ export const idleOf = (input: IdleInput): Idle => {
   if (latest === undefined ? !watched : !isTold && !input.stopped) return { state: 'unknown' };
   // Without any sign it is as old as the time in which it was watched.
   const { by, sinceMs } = latest ?? { by: 'watched' as const, sinceMs: table.takenAtMs - observed * 1000 };
-  const rests = (table.takenAtMs - sinceMs) / 1000 >= reachPatienceSeconds;
-  const told = session?.status === 'idle';
+  const rests = restsSince(input, sinceMs);
+  const turn = rests ? input.turn() : null;
+  const told = session?.status === 'idle' || turn === 'ended';
   const resting = { sinceMs, by, told, watched, dueSeconds: null };
   if (input.stopped) return rests ? { ...resting, state: 'suspended' } : { state: 'in-use', why: 'lately', sinceMs };
   if (!rests) return { state: 'in-use', why: 'lately', sinceMs };
@@ -85,7 +110,8 @@ export const idleOf = (input: IdleInput): Idle => {
   const busyAgo = memory?.busyTicks == null ? Infinity : secondsSince(table, memory.busyTicks);
   if (busyAgo < reachPatienceSeconds)
     return watched ? { ...resting, state: 'spinning' } : { state: 'in-use', why: 'busy', sinceMs };
-  if (session?.status === 'busy' || session?.status === 'other') return { state: 'in-use', why: 'busy', sinceMs };
+  if (turn === 'open' || session?.status === 'busy' || session?.status === 'other')
+    return { state: 'in-use', why: 'busy', sinceMs };
   const isDueOnce = told && wakes === false && input.commands === 'none' && memory !== null;
   const seconds = Math.min((table.takenAtMs - sinceMs) / 1000, watchedQuiet(input));
   return { ...resting, state: 'idle', dueSeconds: isDueOnce ? seconds : null };

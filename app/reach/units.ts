@@ -37,9 +37,21 @@ export const reachActions: Readonly<Record<ReachState, ReachActions>> = {
 /** Whether the user may end an agent in this state. */
 export const canEnd = ({ state }: Reach): boolean => reachActions[state].button;
 
-/** Whether its user, or what holds its ends, can come back to it, and it is in use. */
-export const isUsed = ({ state }: Reach, idle: Pick<Idle, 'state'>): boolean =>
-  idle.state === 'in-use' && ['reachable', 'headless', 'held', 'detached'].includes(state);
+/** What is known of an agent that says whether it is in use. */
+export interface InUse {
+  readonly reach: Reach;
+  readonly idle: Idle;
+  readonly session: string | null;
+}
+
+/**
+ * Whether its user, or what holds its ends, can come back to it, and it is in use. A daemon without
+ * a session moves bytes of its own: what counts is what it runs.
+ */
+export const isUsed = ({ reach: { state }, idle, session }: InUse): boolean =>
+  idle.state === 'in-use' &&
+  (['reachable', 'headless', 'held', 'detached'].includes(state) ||
+    (state === 'service' && (session !== null || idle.why === 'command')));
 
 /**
  * Whether Curfew may end it by itself where the user chose that: only what was seen to be out of

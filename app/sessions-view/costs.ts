@@ -46,8 +46,8 @@ export interface CostsInput {
   readonly inputs: ReadonlyMap<number, InputChannel>;
   /** Agents that no user can reach, and why; a sentence each. */
   readonly unreachable: ReadonlyMap<number, string>;
-  /** Of each agent that runs whether it is idle, and the id by which it may be ended. */
-  readonly idle: ReadonlyMap<number, Pick<Found<SessionCost>, 'idle' | 'end'>>;
+  /** Of each agent that runs whether it is idle, and the ids by which it may be ended. */
+  readonly idle: ReadonlyMap<number, Pick<Found<SessionCost>, 'idle' | 'end' | 'ownEnd'>>;
   /** What living hosts keep several times. */
   readonly olderSets: readonly OlderSets[];
   /** The ids by which older sets may be ended, by their first process. */
@@ -176,7 +176,7 @@ const costOf = (
     mostCopies: Math.max(0, ...copies),
     duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
     source: session.source,
-    ...(idle ?? { idle: null, end: null }),
+    ...(idle ?? { idle: null, end: null, ownEnd: null }),
     resume: resumeOf(session.agent, session.id),
   });
 };

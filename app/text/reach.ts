@@ -3,7 +3,7 @@ import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { reachPatienceSeconds } from '../reach/memory.ts';
-import { canEnd, isUsed } from '../reach/units.ts';
+import { canEnd, type InUse, isUsed } from '../reach/units.ts';
 import { type Form, type FormWith, listed, say, sayOf } from './form.ts';
 import { inEnglish } from './say.ts';
 
@@ -88,7 +88,8 @@ export const sayReach = (reach: Reach): string => inEnglish(reachSaid(reach));
 
 /** Says why an agent in this state is not ended, as a whole sentence; null: it may be. */
 export const endRefused = (reach: Reach, ownEnd: string | null, used: Said | null = null): Said | null => {
-  if (canEnd(reach)) return used === null ? null : say('Curfew does not signal it: {why}.', { why: used });
+  if (used !== null) return say('Curfew does not signal it: {why}.', { why: used });
+  if (canEnd(reach)) return null;
   const why = reachSaid(reach);
   return reach.state === 'service' && ownEnd !== null
     ? say('Curfew does not signal it: {why}. Its own command ends it: {command}', { why, command: ownEnd })
@@ -146,5 +147,4 @@ export const resumeSaid = (resume: string | null): Said =>
     : say('Its session goes on with: {command}', { command: resume });
 
 /** Says that an agent that may be come back to is in use; null: it is not. */
-export const usedSaid = (reach: Reach, idle: Idle, nowMs: number): Said | null =>
-  isUsed(reach, idle) ? idleSaid(idle, nowMs) : null;
+export const usedSaid = (seen: InUse, nowMs: number): Said | null => (isUsed(seen) ? idleSaid(seen.idle, nowMs) : null);

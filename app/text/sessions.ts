@@ -89,9 +89,16 @@ export const sayTotals = ({ sessions, totals }: SessionCosts): Said => {
  * Says whether the agent of a session is idle, what brings it back, and what ends it: a line each.
  * One that can't resume its session is said to be one first.
  */
-export const sayIdle = ({ idle, idleSaid, end, resume, pid }: SessionList['sessions'][number]): readonly Said[] => {
+export const sayIdle = ({
+  idle,
+  idleSaid,
+  end,
+  ownEnd,
+  resume,
+  pid,
+}: SessionList['sessions'][number]): readonly Said[] => {
   if (idle === null || idleSaid === null || idle.state === 'unknown') return [];
-  if (end === null) return [idleSaid];
+  if (end === null && ownEnd === null) return [idleSaid];
   const back = resumeSaid(resume);
   const ends = say('Ends it: {command}', { command: `curfew reap --agent-pid ${pid}` });
   return resume === null ? [back, idleSaid, ends] : [idleSaid, back, ends];

@@ -4,6 +4,7 @@ import type { TaskReport } from '../../app/history/departure.ts';
 import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
+import type { TurnState } from '../../app/model/reach.ts';
 import type { AgentSession } from '../../app/model/session.ts';
 import {
   claudeKeptDays,
@@ -20,6 +21,7 @@ import { claudeCodeWakes } from './claude-code/wake-ups.ts';
 import { clineInstaller } from './cline/installation.ts';
 import { codexConfiguredServers, codexInstaller, codexMcp, codexSessions } from './codex/agent.ts';
 import { codexTranscript } from './codex/records.ts';
+import { codexTurn } from './codex/turns.ts';
 import type { PastCallsAsked } from './common/past-calls.ts';
 import type { RegistryReader } from './common/session-registry.ts';
 import { copilotInstaller, copilotMcp, copilotSessions } from './copilot/agent.ts';
@@ -59,6 +61,8 @@ export interface AgentParts {
   readonly transcript: ((session: AgentSession) => string | null) | 'none';
   /** Whether a living session may wake by itself, by files of one user; null: not known. */
   readonly wakes: ((session: AgentSession, uid: number) => boolean | null) | 'none';
+  /** Whether its last turn has ended, by its transcript; null: not known. */
+  readonly turn: ((session: AgentSession, uid: number) => TurnState | null) | 'none';
   /**
    * Days after its last change for which it keeps a transcript in one of its folders, by all its
    * settings, also those of these projects; infinity where they don't tell.
@@ -79,6 +83,7 @@ const nothing: AgentParts = {
   configuredServers: 'none',
   transcript: 'none',
   wakes: 'none',
+  turn: 'none',
   keptDays: 'none',
   pastCalls: 'none',
 };
@@ -106,6 +111,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: codexSessions,
     configuredServers: codexConfiguredServers,
     transcript: codexTranscript,
+    turn: codexTurn,
   },
   gemini: { ...nothing, hooks: geminiInstaller, mcp: geminiMcp },
   cursor: { ...nothing, hooks: cursorInstaller, mcp: cursorMcp },

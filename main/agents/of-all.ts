@@ -1,3 +1,4 @@
+import type { TurnState } from '../../app/model/reach.ts';
 import type { AgentSession } from '../../app/model/session.ts';
 import { changedMsOf } from '../os/files/small-file.ts';
 import { agentParts } from './dossiers.ts';
@@ -57,4 +58,10 @@ export const transcriptWrittenMs = (session: AgentSession): number | null => {
 export const sessionWakes = (session: AgentSession, uid: number): boolean | null => {
   const { wakes } = agentParts[session.agent];
   return wakes === 'none' ? null : wakes(session, uid);
+};
+
+/** Returns whether the last turn of a session has ended; null where it is not known. */
+export const sessionTurn = (session: AgentSession, uid: number): TurnState | null => {
+  const { turn } = agentParts[session.agent];
+  return turn === 'none' ? null : turn(session, uid);
 };

@@ -14,7 +14,13 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
-import { openConfiguredMarks, openTaskNotes, sessionWakes, transcriptWrittenMs } from '../agents/of-all.ts';
+import {
+  openConfiguredMarks,
+  openTaskNotes,
+  sessionTurn,
+  sessionWakes,
+  transcriptWrittenMs,
+} from '../agents/of-all.ts';
 import { mergeSessions, SessionReader } from '../agents/session-directory.ts';
 import { seenFolders } from '../store/seen-list.ts';
 import { openAgentStarts } from '../agent-start/started.ts';
@@ -185,6 +191,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     fileBytes: (path) => outputBytes(path, uid),
     transcriptMs: transcriptWrittenMs,
     wakes: (session) => sessionWakes(session, uid),
+    turn: (session) => sessionTurn(session, uid),
     ...(takes ? { endedSessions: () => ended } : {}),
     freeBytes,
     numberIn: (path) => numberIn(path, uid),

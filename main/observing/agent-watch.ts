@@ -7,7 +7,7 @@ import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witness.ts';
 import type { Job } from '../../app/model/job.ts';
-import type { AgentEnds, AgentWork, Idle, Reach } from '../../app/model/reach.ts';
+import type { AgentEnds, AgentWork, Idle, Reach, TurnState } from '../../app/model/reach.ts';
 import type { AgentSession } from '../../app/model/session.ts';
 import { type IdentityKey, type Pid, identityKey } from '../../app/process/identity.ts';
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
@@ -28,7 +28,7 @@ import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
 import { proofOf, reachOf } from '../../app/reach/reach.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
-import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
+import { type AgentLook, commandsOf, isConnected, readAround, workOf } from './agent-work.ts';
 import type { OwnServiceEnd, RunningAgent } from '../../app/model/running-agent.ts';
 
 const latestOf = (times: readonly (number | null)[]): number | null => {
@@ -48,6 +48,8 @@ export interface AgentWatchTools {
   readonly transcriptMs?: (session: AgentSession) => number | null;
   /** Whether a session wakes by itself at some time; null: not known. */
   readonly wakes?: (session: AgentSession) => boolean | null;
+  /** Whether the last turn of a session has ended; null: not known. */
+  readonly turn?: (session: AgentSession) => TurnState | null;
 }
 
 interface Read {
@@ -157,7 +159,11 @@ export class AgentWatch {
     const drafts: Draft[] = [];
     const out = this.#reads.flatMap(({ unit, memory }) => (memory === null ? [] : [unit]));
     const around = readAround(this.#tools.source, look.table, out);
-    const agents = this.#reads.map((read): RunningAgent => {
+    const used = new Set<Pid>();
+    // What was started by another is younger: whether that is used is known before.
+    const reads = this.#reads.toSorted((one, other) => other.unit.top.startTicks - one.unit.top.startTicks);
+    const seen = new Map<Read, RunningAgent>();
+    for (const read of reads) {
       const { unit } = read;
       const sessions = sessionsOf(unit, look.sessions);
       const [session = null] = sessions;
@@ -174,7 +180,12 @@ export class AgentWatch {
       // One that is being ended works to end itself, and stays what is being ended.
       const isOut = canEnd(reach) || reach.state === 'finishing';
       const isTold = said?.statusAtMs !== undefined || !written.includes(null);
-      const idle = this.#idleOf(look, read, sessions, isTold ? transcriptMs : null);
+      // A daemon keeps idle workers: those alone are no work of it.
+      const isAgent = (row: ProcessRow): boolean =>
+        reach.state === 'service' ? used.has(row.pid) : this.#tools.evidence.program(row) !== null;
+      const idle = this.#idleOf({ ...look, isAgent }, read, sessions, isTold ? transcriptMs : null);
+      const inUse = isUsed({ reach, idle, session: session?.id ?? null });
+      if (inUse) for (const { pid } of unit.parts) used.add(pid);
       const offered = isOut || reach.state === 'service' ? null : this.#offeredAs(look.table, unit, idle, session);
       const ends = isOut ? reach : (offered?.reach ?? null);
       const draft =
@@ -182,7 +193,7 @@ export class AgentWatch {
           ? agentDraft(unit, ends, session, look.entries, look.table, look.taken)
           : null;
       if (draft !== null) drafts.push(draft);
-      return {
+      seen.set(read, {
         agent: unit.agent,
         process: identityOf(look.table, unit.top),
         parts: unit.parts,
@@ -194,16 +205,14 @@ export class AgentWatch {
         tree,
         cpuPercent,
         ownEnd:
-          reach.state === 'service' && this.#tools.source.ends?.isCurrent === true
+          reach.state === 'service' && !inUse && this.#tools.source.ends?.isCurrent === true
             ? this.#ownEnd(look.table, unit, session)
             : null,
-        job:
-          (canEnd(reach) && !isUsed(reach, idle)) || offered?.atTicks === look.table.nowTicks
-            ? (draft?.id ?? null)
-            : null,
+        job: (canEnd(reach) && !inUse) || offered?.atTicks === look.table.nowTicks ? (draft?.id ?? null) : null,
         idle,
-      };
-    });
+      });
+    }
+    const agents = this.#reads.flatMap((read) => seen.get(read) ?? []);
     this.#processor = processor;
     for (const [key, { atTicks }] of this.#offered)
       if (awakeSeconds(look.table, atTicks) > offeredSeconds) this.#offered.delete(key);
@@ -236,7 +245,7 @@ export class AgentWatch {
   }
 
   #idleOf(
-    look: AgentLook,
+    look: AgentLook & { readonly isAgent: (row: ProcessRow) => boolean },
     { unit, ends, use }: Read,
     sessions: readonly AgentSession[],
     transcriptMs: number | null,
@@ -254,8 +263,14 @@ export class AgentWatch {
       terminalMs: ends === null ? null : usedMsOf(ends),
       memory: use,
       stopped: unit.parts.every(({ state }) => state === 'T'),
-      commands: commandsOf({ ...look, unit }, (row) => this.#tools.evidence.program(row) !== null),
+      commands: commandsOf({ ...look, unit }, look.isAgent),
       wakes,
+      turn: () => {
+        const told = sessions.map((session) => this.#tools.turn?.(session) ?? null);
+        if (told.includes('open')) return 'open';
+        return told.length === 0 || told.includes(null) ? null : 'ended';
+      },
+      isConnected: () => isConnected(this.#tools.source, look.table, unit),
     });
   }
 

@@ -115,16 +115,39 @@ export const readAround = (
  * A client outside its own tree, a port to which one can come, or a display on which it shows
  * windows. What can't be seen may be one.
  */
-const hasConnection = ({ unit, around }: WorkInput, below: readonly ProcessRow[]): boolean => {
+const hasConnection = (
+  { unit, around }: Pick<WorkInput, 'unit' | 'around'>,
+  below: readonly ProcessRow[],
+  counts: (client: PossibleClient) => boolean = () => true,
+): boolean => {
   const { facts, clients } = around;
   const tree = [...unit.parts, ...below].map(({ pid }) => facts.get(pid));
   if (tree.some((one) => one?.displays !== undefined && one.displays.length > 0)) return true;
   if (unit.parts.some(({ pid }) => (facts.get(pid)?.ports.length ?? 0) > 0)) return true;
   const own = new Set(tree.flatMap((one) => socketsOf(one?.openFiles ?? null)));
   return !unit.parts.every(
-    ({ pid }) => clients?.get(pid)?.every(({ peers }) => peers?.every((peer) => own.has(peer)) === true) === true,
+    ({ pid }) =>
+      clients
+        ?.get(pid)
+        ?.filter(counts)
+        .every(({ peers }) => peers?.every((peer) => own.has(peer)) === true) === true,
   );
 };
+
+/**
+ * Whether an agent is, or may be, connected to anything but what is at its standard input and
+ * output. Throws ProcessTableUnreadable.
+ */
+export const isConnected = (
+  source: Pick<ProcessSource, 'facts' | 'sockets'>,
+  table: ProcessTable,
+  unit: AgentUnit,
+): boolean =>
+  hasConnection(
+    { unit, around: readAround(source, table, [unit]) },
+    belowOf({ table, unit }),
+    ({ standard }) => standard !== true,
+  );
 
 const isLate = ({ table }: WorkInput, atMs: number | null | undefined): boolean =>
   atMs != null && table.takenAtMs - atMs < reachPatienceSeconds * 1000;

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Saying, Spared, SparedFact } from '../../app/jobs/spared/spared.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
 import type { JobId } from '../../app/model/job.ts';
+import type { TurnState } from '../../app/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';
@@ -67,6 +68,7 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly endedSessions?: () => readonly EndedSession[];
   readonly transcriptMs?: (session: AgentSession) => number | null;
   readonly wakes?: (session: AgentSession) => boolean | null;
+  readonly turn?: (session: AgentSession) => TurnState | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**

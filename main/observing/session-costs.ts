@@ -6,6 +6,7 @@ import { olderSets } from '../../app/jobs/servers/older-sets.ts';
 import { idleView } from '../../app/documents/agents.ts';
 import { type CostsInput, sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-list.ts';
+import { isResting } from '../../app/reach/idle.ts';
 import { idleSaid, reachSaid } from '../../app/text/reach.ts';
 import { inEnglish } from '../../app/text/say.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
@@ -25,9 +26,11 @@ const unreachedIn = ({ agents }: Seen): ReadonlyMap<number, Said> =>
 /** Of the agents of a look whether they are idle, by process. */
 const idleIn = ({ agents, table }: Seen): CostsInput['idle'] =>
   new Map(
-    (agents ?? []).flatMap(({ parts, idle, job }) =>
-      parts.map(({ pid }) => [pid, { idle: idleView(idle, table), end: job }] as const),
-    ),
+    (agents ?? []).flatMap(({ parts, idle, job, ownEnd, session }) => {
+      // An idle session alone: a daemon is no session, and an unreachable one has its own line.
+      const own = session !== null && isResting(idle) ? (ownEnd?.id ?? null) : null;
+      return parts.map(({ pid }) => [pid, { idle: idleView(idle, table), end: job, ownEnd: own }] as const);
+    }),
   );
 
 /** What is asked whose pipes are whose. */

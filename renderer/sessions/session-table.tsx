@@ -36,24 +36,30 @@ const Memory = ({ memory }: Pick<SessionCost, 'memory'>): ReactElement => {
 };
 
 /** The end of an idle agent, which asks first and says what brings its session back. */
-const EndAgent = ({ session, end }: { readonly session: SessionCost; readonly end: string }): ReactElement => {
+const EndAgent = ({ session }: { readonly session: SessionCost }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.sessions;
   const reap = useAction('job.reap');
-  const { agentName, pid, resume, memory } = session;
+  // A background session is never signalled: its agent's own command ends it.
+  const stop = useAction('agent.end');
+  const { agentName, pid, resume, memory, end, ownEnd } = session;
+  const endIt = (): void => {
+    if (ownEnd !== null) void stop.run({ id: ownEnd });
+    else if (end !== null) void reap.run({ job: end });
+  };
   return (
     <span>
       <EndQuestion
         endName={texts.popover.agents.endName(agentName, String(pid))}
         title={texts.popover.agents.askTitle(agentName)}
         body={resume === null ? words.noWayBack : words.wayBack}
-        busy={reap.busy}
-        onEnd={() => void reap.run({ job: end })}
+        busy={reap.busy || stop.busy}
+        onEnd={endIt}
       >
         {resume === null ? null : <Command text={resume} />}
         {memory.privateBytes === null ? null : <p>{words.frees(format.bytes(memory.privateBytes))}</p>}
       </EndQuestion>
-      <FailureNote failure={reap.failure} />
+      <FailureNote failure={reap.failure ?? stop.failure} />
     </span>
   );
 };
@@ -94,7 +100,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
             {session.idleSaid === null || session.idle?.state === 'unknown' ? null : (
               <span className={styles.quiet}>{voice.said(session.idleSaid)}</span>
             )}
-            {session.end === null ? null : <EndAgent session={session} end={session.end} />}
+            {session.end === null && session.ownEnd === null ? null : <EndAgent session={session} />}
             {unreachableSaid === null ? null : <span className={styles.quiet}>{voice.said(unreachableSaid)}</span>}
           </span>
         </span>

@@ -50,6 +50,8 @@ const input = fc.record({
   stopped: fc.boolean(),
   commands: fc.constantFrom('none' as const, 'silent' as const, 'working' as const),
   wakes: fc.constantFrom(true, false, null).map((answer) => () => answer),
+  turn: fc.constantFrom('ended', 'open', null).map((answer) => () => answer),
+  isConnected: fc.boolean().map((answer) => () => answer),
 });
 
 test('no sign is later than since when an agent is idle, and what waits or works is never idle', () => {

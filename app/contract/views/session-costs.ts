@@ -62,6 +62,8 @@ export const sessionCostSchema = z.object({
   idle: idleSchema.nullable().default(null),
   /** An addition: the id by which the user may end its idle agent; null: it is not offered. */
   end: z.string().nullable().default(null),
+  /** An addition: the same of one that its agent's own command ends; see `agent.end`. */
+  ownEnd: z.string().nullable().default(null),
   /** An addition: the command that lets the session go on; null: none is known. */
   resume: z.string().nullable().default(null),
 });

@@ -87,12 +87,13 @@ const heldByAgent = ({ tree, cpuPercent, lastWriteMs }: RunningAgent, nowMs: num
     ...(lastWriteMs === null ? [] : [worded('transcript last written {when}', { when: agoSaid(lastWriteMs, nowMs) })]),
   ].join(', ');
 
-const howToEnd = ({ process, reach, idle, ownEnd, job }: RunningAgent, nowMs: number): string => {
+const howToEnd = (seen: RunningAgent, nowMs: number): string => {
+  const { process, reach, ownEnd, job } = seen;
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null)
     return worded('end it: {command}, which runs: {runs}', { command, runs: commandText(ownEnd.command) });
   if (job !== null) return worded('end it: {command}', { command });
-  return words(endRefused(reach, null, usedSaid(reach, idle, nowMs)) ?? say('it can’t be ended from here'));
+  return words(endRefused(reach, null, usedSaid(seen, nowMs)) ?? say('it can’t be ended from here'));
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */

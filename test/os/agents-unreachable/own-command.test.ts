@@ -106,22 +106,28 @@ describe.concurrent('a service of an agent is ended by its agent’s own command
         fds: nowhere,
       });
       const session = randomUUID();
-      stage.write(
-        `${stage.home}/.claude/sessions/${worker.pid}.json`,
-        JSON.stringify({
-          pid: worker.pid,
-          sessionId: session,
-          cwd: stage.home,
-          startedAt: Date.now(),
-          procStart: worker.start,
-          version: '2.1.329',
-          kind: 'bg',
-          status: 'idle',
-        }),
-      );
+      const says = (status: string): void => {
+        const entry = { pid: worker.pid, sessionId: session, cwd: stage.home, procStart: worker.start, kind: 'bg' };
+        const at = Date.now() - 2 * 86_400_000;
+        stage.write(
+          `${stage.home}/.claude/sessions/${worker.pid}.json`,
+          JSON.stringify({ ...entry, version: '2.1.330', startedAt: at, status, statusUpdatedAt: at }),
+        );
+      };
       await stage.until('the worker runs', () => stage.has(`${stage.home}/.claude/service.pid`));
+      // A background job at work, and an approval that is asked for.
+      for (const status of ['shell', 'waiting']) {
+        says(status);
+        expect(seen(await scan(stage), worker)).toMatchObject({ state: 'service', endWith: null, ownEnd: null });
+        expect(await end(stage, worker)).toMatchObject({ code: 1 });
+      }
+      expect(stage.lives(worker)).toBe(true);
+      says('idle');
       const command = `claude stop ${session.slice(0, 8)}`;
       expect(seen(await scan(stage), worker)).toMatchObject({ state: 'service', endWith: command });
+      const { stdout } = await runCurfew(stage, ['sessions']);
+      expect(stdout).toContain(`curfew reap --agent-pid ${worker.pid}`);
+      expect(stdout).toContain(`claude --resume ${session}`);
       expect((await end(stage, worker)).code).toBe(0);
       expectGone(stage, [worker]);
       expect(stage.read(`${stage.home}/.claude/stopped-with`)).toBe(`${session.slice(0, 8)}\n`);

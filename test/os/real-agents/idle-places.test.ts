@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { programOf } from '../../../build/agents/table.ts';
@@ -62,30 +63,152 @@ const prepare = (stage: Scene, kind: RealAgentKind): Readonly<Record<string, str
 interface Idling {
   readonly agent: Identity;
   readonly innocents: readonly Innocent[];
+  /** What ends with it besides what hangs below it. */
+  readonly besides?: readonly Identity[];
+  /** The same agent in use, of which no end is offered. */
+  readonly inUse?: readonly Identity[];
+  /** Only its transcript tells, which counts as no older than its process: seconds to wait. */
+  readonly oldAfter?: number;
+  /** Resumes a session, asks it, and expects what was said before in its transcript. */
+  readonly resume?: (id: string) => Promise<void>;
 }
+
+/** An agent that a client holds, and that client. */
+const heldBy = async (
+  stage: Scene,
+  agent: string,
+  words: readonly string[],
+  messages: readonly object[],
+  name = 'a',
+) => {
+  const kind = kindOf(agent);
+  const env = prepare(stage, kind);
+  const out = stage.write(`/tmp/said-${name}`, '');
+  const held = await stage.top.begin({
+    file: '/usr/bin/python3',
+    argv: ['python3', '-c', client, out, JSON.stringify(messages), programOf(kind), ...words],
+    env,
+    cwd: `${stage.home}/shop`,
+    setsid: true,
+    fds: { 0: '/dev/null' },
+  });
+  await stage
+    .until('it has answered', () => stage.read(out).includes('READY\n'))
+    .catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${stage.read(out).slice(-3000)}`);
+    });
+  const row = await stage.find('the agent', ({ ppid }) => ppid === held.pid);
+  return { agent: stage.identity(row.pid), client: bystander(stage, `its client ${name}`, held.pid), out };
+};
 
 const overClient =
   (agent: string, words: readonly string[], messages: readonly object[]) =>
   async (stage: Scene): Promise<Idling> => {
-    const kind = kindOf(agent);
-    const env = prepare(stage, kind);
-    const out = stage.write('/tmp/said', '');
-    const held = await stage.top.begin({
-      file: '/usr/bin/python3',
-      argv: ['python3', '-c', client, out, JSON.stringify(messages), programOf(kind), ...words],
-      env,
-      cwd: `${stage.home}/shop`,
-      setsid: true,
-      fds: { 0: '/dev/null' },
-    });
-    await stage
-      .until('it has answered', () => stage.read(out).includes('READY\n'))
-      .catch((error: unknown) => {
-        throw new Error(`${String(error)}: ${stage.read(out).slice(-3000)}`);
-      });
-    const row = await stage.find('the agent', ({ ppid }) => ppid === held.pid);
-    return { agent: stage.identity(row.pid), innocents: [bystander(stage, 'its client', held.pid)] };
+    const held = await heldBy(stage, agent, words, messages);
+    return { agent: held.agent, innocents: [held.client] };
   };
+
+/** Runs an agent's program to its end. */
+const runAgent = async (stage: Scene, agent: string, words: readonly string[]): Promise<void> => {
+  const kind = kindOf(agent);
+  const out = stage.write('/tmp/said-run', '');
+  const pid = await stage.top.start({
+    file: '/usr/bin/env',
+    argv: ['env', programOf(kind), ...words],
+    env: prepare(stage, kind),
+    cwd: `${stage.home}/shop`,
+    setsid: true,
+    fds: { 0: '/dev/null', 1: out, 2: out },
+  });
+  expect({ ...(await stage.top.ended(pid)), said: stage.read(out) }).toMatchObject({ code: 0 });
+};
+
+/** The one transcript in which this was said. */
+const transcriptWith = (stage: Scene, said: string): string => {
+  const texts = ['.claude/projects', '.codex/sessions'].flatMap((name) => {
+    const folder = stage.outside(`${stage.home}/${name}`);
+    if (!existsSync(folder)) return [];
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'));
+    return paths.map((path) => readFileSync(`${folder}/${path}`, 'utf8'));
+  });
+  return texts.find((text) => text.includes(said)) ?? '';
+};
+
+/** Resumes a session by its own command, which goes on with its transcript. */
+const resumedBy =
+  (stage: Scene, agent: string, words: readonly string[]) =>
+  async (id: string): Promise<void> => {
+    stage.write('/tmp/model/again.json', JSON.stringify([{ text: 'Done.' }]));
+    await runAgent(stage, agent, [...words, id, 'SCRIPTED:again Go on.']);
+    expect(transcriptWith(stage, 'SCRIPTED:again')).toContain('SCRIPTED:idles');
+  };
+
+const inTurn = (thread: object, text = asked): readonly object[] => [
+  { method: 'thread/start', params: { cwd: '/tmp/home/shop', ...thread } },
+  { method: 'turn/start', params: { threadId: '$ID', input: [{ type: 'text', text }] } },
+];
+const hello = { method: 'initialize', params: { clientInfo: { name: 'c', title: 'c', version: '1' } } };
+
+/** Three threads whose turns have ended in one server; in another one asks for an approval. */
+const appServer = async (stage: Scene): Promise<Idling> => {
+  stage.write('/tmp/model/asks.json', JSON.stringify([{ command: 'touch /tmp/approved' }]));
+  const threads = [hello, ...[1, 2, 3].flatMap(() => inTurn({}))];
+  const idle = await heldBy(stage, 'codex', ['app-server'], threads);
+  const asking = [hello, ...inTurn({ approvalPolicy: 'untrusted' }, 'SCRIPTED:asks Do your work.')];
+  const other = await heldBy(stage, 'codex', ['app-server'], asking, 'b');
+  await stage.until('three turns have ended', () => stage.read(idle.out).split('"turn/completed"').length === 4);
+  await stage.until('the other asks', () => stage.read(other.out).includes('requestApproval'));
+  return {
+    agent: idle.agent,
+    innocents: [idle.client, other.client, bystander(stage, 'the one that asks', other.agent.pid)],
+    inUse: [other.agent],
+    oldAfter: 910,
+    resume: resumedBy(stage, 'codex', [
+      'exec',
+      'resume',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+    ]),
+  };
+};
+
+/** Two background sessions of one daemon, of which one has a command at work. */
+const inBackground = async (stage: Scene): Promise<Idling> => {
+  stage.write('/tmp/model/works.json', JSON.stringify([{ command: 'tail -f /dev/null', background: true }]));
+  const begin = async (label: string): Promise<Identity> => {
+    const prompt = `SCRIPTED:${label} Do your work.`;
+    await runAgent(stage, 'claude-code', ['--bg', '--allowedTools', 'Bash', '--permission-mode', 'manual', prompt]);
+    const transcript = await stage.until('it has a transcript', () => {
+      const folder = stage.outside(`${stage.home}/.claude/projects/-tmp-home-shop`);
+      if (!existsSync(folder)) return null;
+      const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+      return names.find((name) => readFileSync(`${folder}/${name}`, 'utf8').includes(prompt)) ?? null;
+    });
+    const entries = stage.outside(`${stage.home}/.claude/sessions`);
+    const entry = await stage.until('it is registered', () =>
+      readdirSync(entries).find(
+        (name) =>
+          /^\d+\.json$/u.test(name) && readFileSync(`${entries}/${name}`, 'utf8').includes(transcript.slice(0, 36)),
+      ),
+    );
+    return stage.identity(Number(entry.slice(0, -5)));
+  };
+  const worker = await begin('idles');
+  const atWork = await begin('works');
+  const command = await stage.find('its command', ({ argv }) => argv.join(' ') === 'tail -f /dev/null');
+  const hostOf = ({ pid }: Identity): number => stage.row(pid)?.ppid ?? 0;
+  return {
+    agent: worker,
+    besides: [stage.identity(hostOf(worker))],
+    innocents: [
+      bystander(stage, 'the worker at work', atWork.pid),
+      bystander(stage, 'its command', command.pid),
+      bystander(stage, 'the daemon', stage.row(hostOf(worker))?.ppid ?? 0),
+    ],
+    inUse: [atWork],
+    resume: resumedBy(stage, 'claude-code', ['-p', '--allowedTools', 'Bash', '--resume']),
+  };
+};
 
 /** In a pane of a multiplexer to which no terminal is attached, beside a pane of the user. */
 const inPane =
@@ -125,7 +248,9 @@ const inPane =
 const session = z.looseObject({
   pid: z.number().nullable(),
   idle: z.looseObject({ state: z.string(), text: z.string(), since: z.string().nullable() }).nullable(),
+  id: z.string().nullable(),
   end: z.string().nullable(),
+  ownEnd: z.string().nullable(),
   resume: z.string().nullable(),
 });
 
@@ -178,25 +303,29 @@ const places: readonly (readonly [string, string, (stage: Scene) => Promise<Idli
   ['Claude Code in a window of screen', 'claude-code', inPane('screen')],
   ['opencode by ACP', 'opencode', overClient('opencode', ['acp'], acp)],
   ['Gemini CLI by ACP', 'gemini', overClient('gemini', ['--acp'], acp)],
+  ['A background session of Claude Code (--bg)', 'claude-code', inBackground],
+  ['An app server of Codex with three threads', 'codex', appServer],
 ];
 
-/** Each takes up to two minutes, for it waits until a real agent rests: see skips.ts. */
+/** Each waits up to two minutes until a real agent rests, that of Codex 17: see skips.ts. */
 const isAsked = process.env['CURFEW_TEST_IDLE'] === '1';
 
 describe.skipIf(!isAsked)('a real agent that no user wants any more', () => {
   test.for(places)(
     '%s: is listed with the time and the way back, and is ended whole by its user, and nothing else',
+    { timeout: 30 * 60_000 },
     async ([, name, start]) => {
       expect(missingOf(kindOf(name))).toBeNull();
       await scene(
         async (stage) => {
           await startModel(stage);
-          const { agent, innocents } = await start(stage);
+          const { agent, innocents, besides = [], inUse = [], oldAfter = 0, resume } = await start(stage);
           await stage.until(
             'its model has answered',
             () => stage.has('/tmp/model/asked') && stage.read('/tmp/model/asked').includes('idles'),
           );
           await rests(stage, agent);
+          await sleep(oldAfter * 1000);
           await run(stage, setBack, String(agent.pid), stage.home);
           const sessions = z.object({ sessions: z.array(session) });
           const look = async () => {
@@ -209,9 +338,18 @@ describe.skipIf(!isAsked)('a real agent that no user wants any more', () => {
           let listed = await look();
           // What it writes once after its start is no sign that it is used.
           for (let again = 0; again < 8 && listed[0]?.idle?.state !== 'idle'; again++) listed = await look();
-          expect(listed[0]).toMatchObject({ idle: { state: 'idle' } });
-          expect(listed[0]?.end).toMatch(/^[0-9a-f]{8}$/u);
-          const whole = [agent, ...descendants(stage.table(), agent.pid).map(({ pid }) => stage.identity(pid))];
+          expect(listed[0]?.idle).toMatchObject({ state: 'idle' });
+          expect(listed[0]?.end ?? listed[0]?.ownEnd).toMatch(/^[0-9a-f]{8}$/u);
+          for (const { pid } of inUse) {
+            const refused = await runCurfew(stage, ['reap', '--agent-pid', String(pid)]);
+            expect(refused).toMatchObject({ code: 1 });
+            expect(refused.stderr).toContain('in use');
+          }
+          const whole = [
+            agent,
+            ...besides,
+            ...descendants(stage.table(), agent.pid).map(({ pid }) => stage.identity(pid)),
+          ];
           const end = async () => runCurfew(stage, ['reap', '--json', '--agent-pid', String(agent.pid)]);
           let done = await end();
           // It may write something in the very moment: it is in use then, and is left alone.
@@ -224,6 +362,8 @@ describe.skipIf(!isAsked)('a real agent that no user wants any more', () => {
           ]);
           await stage.until('all of it has ended', () => whole.every((part) => !stage.lives(part)));
           expectGone(stage, whole);
+          expectUntouched(stage, innocents);
+          await resume?.(listed[0]?.id ?? '');
           expectUntouched(stage, innocents);
         },
         { ...withAgents, upForSeconds: 90_060 },

@@ -108,14 +108,15 @@ const memoryOf = (mb: number, measured: 'pss' | 'rss' = 'pss'): SessionCost['mem
 const idleOf = (
   { idleDays, pid, id }: Sketch,
   nowMs: number,
-): Pick<SessionList['sessions'][number], 'idle' | 'idleSaid' | 'end' | 'resume'> => {
-  if (idleDays === undefined) return { idle: null, idleSaid: null, end: null, resume: null };
+): Pick<SessionList['sessions'][number], 'idle' | 'idleSaid' | 'end' | 'ownEnd' | 'resume'> => {
+  if (idleDays === undefined) return { idle: null, idleSaid: null, end: null, ownEnd: null, resume: null };
   const sinceMs = nowMs - idleDays * 86_400_000;
   const idle = { state: 'idle', sinceMs, by: 'status', told: true, watched: true, dueSeconds: null } as const;
   return {
     idle: { state: 'idle', since: moment(sinceMs), text: safe(inEnglish(idleSaid(idle, nowMs))) },
     idleSaid: idleSaid(idle, nowMs),
     end: '0000a9e8',
+    ownEnd: null,
     resume: safe(`claude --resume ${id ?? `session-${pid}`}`),
   };
 };

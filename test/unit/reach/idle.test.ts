@@ -26,6 +26,8 @@ const resting = (more: Partial<IdleInput> = {}): IdleInput => ({
   stopped: false,
   commands: 'none',
   wakes: () => false,
+  turn: () => null,
+  isConnected: () => true,
   ...more,
 });
 
@@ -64,6 +66,28 @@ describe('since when an agent is idle', () => {
   test('a resumed transcript is no older than its process, where nothing else tells', () => {
     const resumed = { session: null, startedMs: ago(60), memory: null };
     expect(idleOf(resting(resumed))).toMatchObject({ state: 'in-use', why: 'lately' });
+  });
+
+  test('one whose turns have all ended is idle whatever its log takes, and not where one is open', () => {
+    const memory = { ...remembered('other', 2 * day), workTicks: table.nowTicks };
+    const ended: Partial<IdleInput> = {
+      session: {},
+      transcriptMs: ago(2 * day),
+      terminalMs: null,
+      memory,
+      turn: () => 'ended',
+      isConnected: () => false,
+    };
+    expect(idleOf(resting(ended))).toMatchObject({ state: 'idle', by: 'transcript', told: true });
+    expect(idleOf(resting({ ...ended, isConnected: () => true }))).toMatchObject({ why: 'lately' });
+    expect(idleOf(resting({ ...ended, turn: () => null }))).toMatchObject({ why: 'lately' });
+    expect(idleOf(resting({ ...ended, turn: () => 'open' }))).toMatchObject({ why: 'lately' });
+    expect(idleOf(resting({ ...ended, transcriptMs: ago(60) }))).toMatchObject({ why: 'lately' });
+    expect(idleOf(resting({ ...ended, commands: 'working' }))).toMatchObject({ why: 'command' });
+    expect(idleOf(resting({ ...ended, memory: remembered('other', 2 * day), turn: () => 'open' }))).toMatchObject({
+      state: 'in-use',
+      why: 'busy',
+    });
   });
 
   test('one that its user stopped, and one that only computes, are named so', () => {

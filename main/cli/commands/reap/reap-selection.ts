@@ -209,10 +209,11 @@ export const agentOf = (look: Look, pid: number): RunningAgent => {
 export const confirmAgent = async ({ observer }: Pick<Engine, 'observer'>, pid: number): Promise<Confirmed> => {
   const seen = await seeTwice((): Asked<JudgedJob> => {
     const look = observer.look();
-    const { job, reach, idle } = agentOf(look, pid);
+    const agent = agentOf(look, pid);
+    const { job, reach } = agent;
     const judged = job === null ? undefined : look.agentJobs?.get(job);
     if (judged !== undefined) return askedJob(look, judged);
-    const use = usedSaid(reach, idle, look.table.takenAtMs);
+    const use = usedSaid(agent, look.table.takenAtMs);
     return { kind: 'within-reach', reach, ...(use === null ? {} : { use }) };
   });
   if (seen.kind !== 'confirmed') throw refused(seen, say('process {pid}', { pid }));

@@ -55,6 +55,8 @@ export interface Glimpse extends ProcessRef {
   readonly leadsCall: boolean;
   /** The agent's own child that it is or hangs below, if a shell; `leads`: a kernel session. */
   readonly shell?: ProcessRef & { readonly argv: readonly string[]; readonly leads: boolean };
+  /** That child was seen to be another program than a shell with a command. */
+  readonly ofProgram?: true;
 }
 
 /**

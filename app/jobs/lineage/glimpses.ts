@@ -54,9 +54,8 @@ export const descentByGlimpses = (
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
     if (seen === undefined || agent === undefined || agent.adopts === true) return null;
     const { shell } = seen;
-    // A look tells it from a helper of its agent; a glance can't.
-    const isOwnProgram = seen.leadsCall && shell === undefined && isSame(seen, row);
-    if (isOwnProgram && isMarkedAsServer(view, row, agent.agent)) return null;
+    // It may be a helper of its agent, or what that started.
+    if (seen.ofProgram === true && isMarkedAsServer(view, row, agent.agent)) return null;
     const isOfPlainCall = shell !== undefined && isPlainShell(evidence, agent.agent, shell.argv);
     // What else shares the session of the agent may hang below a program that was opened there.
     if (shell !== undefined && !shell.leads && shell.pid !== seen.pid && !isOfPlainCall) return null;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, reap, scan } from '../scene/curfew.ts';
+import { jobWith, reap, scan, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
 import { detach, marksOf, ServingAgent } from '../scene/servers.ts';
 import { reapNow } from './expectations.ts';
 import { watchedWithoutClient } from './free-time.ts';
+import { pinned } from '../scene/outcome.ts';
+import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 /** How a hook, a plugin or a server lets a helper go. */
 const shapes = {
@@ -116,4 +118,35 @@ describe.concurrent('a helper that a hook detached', () => {
         expectUntouched(stage, [innocent]);
       }),
     );
+
+  test(
+    'by a starter of such a plugin is no call that glances saw; what a shell with a command left is one',
+    scene(async (stage) => {
+      writeSettings(stage, { scanIntervalSeconds: 30, mode: 'observe' });
+      const agent = await ServingAgent.start(stage, 'opencode');
+      const watch = await startCurfew(stage, ['watch', '--json']);
+      await afterLooks(stage, watch, 1);
+      const begin = async (argv: readonly string[]) => {
+        const { pid } = await agent.actor.begin({
+          file: argv[0] === 'bash' ? '/bin/bash' : '/usr/bin/perl',
+          argv,
+          env: { ...stage.userEnvironment(), ...marksOf('opencode', agent.actor.pid, agent.session, agent.project) },
+          cwd: agent.project,
+          setsid: true,
+          fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },
+        });
+        await agent.actor.ended(pid);
+      };
+      const starter = (seconds: number): string => `if (!fork) { exec "sleep", "${seconds}" } sleep 1`;
+      await begin(['hub', '-e', starter(4021)]);
+      await begin(['bash', '-c', `perl -e '${starter(4022)}'; true`]);
+      const [helper, left] = await pinned(stage, 'sleep 4021', 'sleep 4022');
+      await agent.crash();
+      await afterLooks(stage, watch, 1);
+      const look = await scan(stage, ['--all']);
+      await watch.signal('TERM');
+      await watch.ended();
+      expect([helper, left].map((one) => jobWith(look, one?.pid ?? 0).proof)).toEqual(['claimed', 'look']);
+    }),
+  );
 });

@@ -38,8 +38,10 @@ interface Seen {
 
 interface Call extends ProcessRef {
   readonly sid: number;
-  /** Of a shell with a command; null: it is none. */
+  /** Of a shell with a command, also where it has become that; null: it was not seen as one. */
   readonly argv: readonly string[] | null;
+  /** It was seen in a program of its own that is no shell with a command. */
+  readonly isProgram: boolean;
 }
 
 /** The numbers given out since, the oldest first; null: too many, or not known. */
@@ -84,6 +86,7 @@ export class ProcGlances implements Glances {
             startTicks,
             agent: { pid: agent.pid, startTicks: agent.startTicks },
             leadsCall: call.pid === pid && call.sid === pid,
+            ...(call.isProgram ? { ofProgram: true } : {}),
             ...(call.argv === null
               ? {}
               : {
@@ -166,9 +169,10 @@ export class ProcGlances implements Glances {
     const seen =
       agent === undefined ? (this.#inCall(found.ppid) ?? this.#inSession(found)) : this.#ofAgent(found, agent);
     if (seen === null) return null;
-    const forked = agent !== undefined && seen.call === null && this.#isForkOf(pid, agent);
+    const isTold = seen.call !== null && (seen.call.argv !== null || seen.call.isProgram);
+    const forked = agent !== undefined && !isTold && this.#isForkOf(pid, agent);
     const sinceMs = before?.forked === forked ? before.sinceMs : nowMs;
-    if (found.sid !== pid && nowMs - sinceMs < (forked ? maxForkMs : againMs))
+    if ((forked || found.sid !== pid) && nowMs - sinceMs < (forked ? maxForkMs : againMs))
       this.#again.set(pid, { sinceMs, forked });
     if (seen.call?.pid === pid && found.sid === pid && this.#seen.get(pid)?.call?.pid !== pid)
       this.#calls = [...this.#calls, found];
@@ -183,9 +187,12 @@ export class ProcGlances implements Glances {
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
     if (this.#older.get(refKey(agent))?.has(pid) !== false) return null;
-    const argv = this.#commandOf(pid);
+    const known = this.#seen.get(pid);
+    const shown = known?.startTicks === startTicks ? known.call : null;
+    const argv = this.#commandOf(pid) ?? shown?.argv ?? null;
+    const isProgram = argv === null && this.#argvOf(pid).length > 0 && !this.#isForkOf(pid, agent);
     if (!this.#isStill(agent)) return null;
-    return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
+    return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv, isProgram } : null };
   }
 
   /** It has not begun a program of its own: its command line is still that of its agent. */

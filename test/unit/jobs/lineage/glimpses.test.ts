@@ -64,11 +64,12 @@ describe('what was seen below an agent between two looks', () => {
   test('is not told by a glance where its agent’s own program has a mark of servers', () => {
     const helper: Plant = { pid: 82, sid: 82, pgid: 82, argv: 'hub', start: 200 };
     const seen = { ...call, pid: 82 };
-    expect(descent(helper, [seen])).toMatchObject(proved);
-    expect(descent(helper, [seen], { marked: true })).toBeNull();
-    const shell = { ...agent, pid: 82, argv: ['bash', '-c', 'hub'], leads: true };
-    expect(descent(helper, [{ ...seen, shell }], { marked: true })).toMatchObject(proved);
-    expect(descent(left, [call], { marked: true })).toMatchObject(proved);
+    const program = { ofProgram: true } as const;
+    expect(descent(helper, [seen], { marked: true })).toMatchObject(proved);
+    expect(descent(helper, [{ ...seen, ...program }])).toMatchObject(proved);
+    expect(descent(helper, [{ ...seen, ...program }], { marked: true })).toBeNull();
+    // What that started in its kernel session.
+    expect(descent(left, [{ ...call, ...program }], { marked: true })).toBeNull();
   });
 
   test('is another process where the number was given out again', () => {

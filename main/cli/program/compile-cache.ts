@@ -12,9 +12,13 @@ const maxBuilds = 3;
 /** Commands that are called often, each with functions of its own. */
 const often = ['scan', 'reap', 'watch'];
 
+/** The names of builds: a time in ms, of 1972 to 2059. Other folders are not Curfew's. */
+const buildName = /^[\da-z]{8}$/u;
+
 /** Makes room for a folder of one more build. */
 const dropOldest = (cache: string): void => {
   const builds = readdirSync(cache)
+    .filter((name) => buildName.test(name))
     .map((name) => join(cache, name))
     .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
   for (const build of builds.slice(maxBuilds - 1)) rmSync(build, { recursive: true, force: true });

@@ -117,7 +117,7 @@ describe.skipIf(!manyUsers)(`root with the HOME of a user${unlessManyUsers}`, ()
 
   test('no code is kept behind a link of the user’s, nor old code removed there', async () => {
     const [home, roots] = [folderOf(alice), folderOf(0)];
-    const names = ['four', 'one', 'three', 'two'];
+    const names = ['mi000001', 'mi000002', 'mi000003', 'mi000004'];
     for (const name of names) mkdirSync(join(roots, 'compile-cache', name), { recursive: true });
     symlinkSync(roots, join(home, 'state'));
     const { status } = await run(['scan'], { HOME: home, CURFEW_HOME: join(home, 'state') });

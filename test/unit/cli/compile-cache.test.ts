@@ -76,12 +76,15 @@ test.skipIf(process.platform === 'win32')('a folder that others may write to is 
 });
 
 test('the code of the oldest builds goes when another build starts', () => {
-  const before = ['one', 'two', 'three', 'four'];
+  const before = ['mi000001', 'mi000002', 'mi000003', 'mi000004'];
+  // Not of a build.
+  mkdirSync(join(cache, 'mine'), { recursive: true, mode: 0o700 });
+  utimesSync(join(cache, 'mine'), 0, 0);
   for (const name of before) mkdirSync(join(cache, name), { recursive: true, mode: 0o700 });
   for (const [at, name] of before.entries()) utimesSync(join(cache, name), at, at);
   chmodSync(home, 0o700);
   start();
   const left = readdirSync(cache);
-  expect(left).toHaveLength(3);
-  expect(left).toEqual(expect.arrayContaining(['three', 'four']));
+  expect(left).toHaveLength(4);
+  expect(left).toEqual(expect.arrayContaining(['mine', 'mi000003', 'mi000004']));
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as koffi from 'koffi';
@@ -11,17 +11,34 @@ export interface KoffiMissing {
 /** Where a program names its loader: its first bytes, behind the headers of its file (elf(5)). */
 const headBytes = 4_096;
 
-/** Whether this Node runs with glibc; musl has a binary of its own. False: can't be told, too. */
-const isGlibc = (): boolean => {
+/** The first bytes of a file, and its size. */
+const headOf = (path: string): { readonly head: Buffer; readonly size: number } => {
   const head = Buffer.alloc(headBytes);
-  const fd = openSync(process.execPath, 'r');
+  const fd = openSync(path, 'r');
   try {
     readSync(fd, head, 0, headBytes, 0);
+    return { head, size: fstatSync(fd).size };
   } finally {
     closeSync(fd);
   }
-  return head.includes('/ld-linux-');
 };
+
+/** Whether this Node runs with glibc; musl has a binary of its own. False: can't be told, too. */
+const isGlibc = (): boolean => headOf(process.execPath).head.includes('/ld-linux-');
+
+/**
+ * Refuses a binary that is cut short, as an installation on a full disk leaves it: loaded, it ends
+ * the program at once (SIGBUS). Its table of sections lies at its end (elf(5): e_shoff, e_shnum).
+ */
+const refuseCut = (path: string): void => {
+  const { head, size } = headOf(path);
+  const end = head.readBigUInt64LE(0x28) + BigInt(head.readUInt16LE(0x3a) * head.readUInt16LE(0x3c));
+  if (end > size) throw new CutShort(`${path} is cut short`);
+};
+
+class CutShort extends Error {
+  override readonly name = 'CutShort';
+}
 
 let loaded: typeof koffi | null = null;
 
@@ -38,9 +55,13 @@ const binaryOf = (load: NodeJS.Require): typeof koffi | null => {
     const folder = dirname(load.resolve('koffi'));
     const { version } = load(join(folder, 'package.json')) as { readonly version: string };
     const native = { exports: {} as typeof koffi };
-    process.dlopen(native, join(folder, `../@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`));
+    const binary = join(folder, `../@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`);
+    refuseCut(binary);
+    process.dlopen(native, binary);
     return native.exports.version === version ? native.exports : null;
-  } catch {
+  } catch (error) {
+    // Koffi itself would load it, too.
+    if (error instanceof CutShort) throw error;
     return null;
   }
 };

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { agentIds } from '../../app/agents/common/agent-id.ts';
 import { guard } from '../agents/guard/guard.ts';
 import { neutralAnswer } from '../agents/hooks/form/hook-program.ts';
+import { forgetRelativeHome } from '../os/this-system.ts';
 import { readBounded } from '../os/files/bounded-read.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { placesHere } from '../store/places.ts';
@@ -26,6 +27,7 @@ const told = (): string => {
 const agent = agentIds.find((id) => id === process.argv[2]);
 let answer: string | null = null;
 try {
+  forgetRelativeHome();
   const { platform, env: environment, ppid: parent } = process;
   // os.homedir() reads HOME first too; its module would cost 2 ms.
   const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();

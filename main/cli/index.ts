@@ -1,6 +1,9 @@
 import { callOption } from '../mcp/server/call-option.ts';
 import { consoleHelperArgument } from '../os/console/helper-argument.ts';
+import { forgetRelativeHome } from '../os/this-system.ts';
 import { keepCompiled } from './program/compile-cache.ts';
+
+forgetRelativeHome();
 
 const [, , command, option] = process.argv;
 

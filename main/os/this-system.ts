@@ -33,3 +33,11 @@ export const namesFileSystems = onLinux;
 export const bootNamesNamespace = onLinux;
 /** Folders for temporary files that all users share, beside the user's own. */
 export const sharedTemporary: readonly string[] = onWindows ? [] : ['/tmp'];
+
+/**
+ * Forgets a HOME that is no whole path, an empty one as well: that of the account counts then. It
+ * would lead into the current folder, where a repository has settings, records and compiled code.
+ */
+export const forgetRelativeHome = (): void => {
+  if (!onWindows && process.env['HOME']?.startsWith('/') === false) delete process.env['HOME'];
+};

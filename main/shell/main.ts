@@ -4,6 +4,7 @@ import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
 import { useHelper } from '../os/console/asker.ts';
+import { forgetRelativeHome } from '../os/this-system.ts';
 import { commandLineFile } from '../os/programs/bounded-program.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
@@ -19,6 +20,8 @@ import { canPlaceWindows } from './windows/placement.ts';
 
 /** Milliseconds that the popover stays ready after it was hidden. */
 const dropPopoverAfterMs = 60_000;
+
+forgetRelativeHome();
 
 const { platform, env, argv } = process;
 const places = placesFor({ platform, environment: env, home: homedir(), workingFolder: process.cwd() });

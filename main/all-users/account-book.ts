@@ -13,8 +13,14 @@ const timeoutMs = 10_000;
 /** An answer of one call: 500 accounts with long names and homes. */
 const maxBytes = 1024 * 1024;
 
-/** Keys of one call, so that a machine with thousands of users gets no endless command line. */
-const maxKeys = 500;
+/**
+ * Keys of one call. Any user can have 65,536 ids without an account (subuid(5)), each of which a
+ * directory may search for a while.
+ */
+const maxKeys = 32;
+
+/** After this time the rest is asked for at the next look, ms: what came since goes first. */
+const maxRoundMs = 4_000;
 
 /** getent(1): one or more of the keys are unknown. What is known is printed all the same. */
 const someUnknown = 2;
@@ -42,19 +48,21 @@ const ask = async (keys: readonly string[], signal: AbortSignal): Promise<readon
   }
 };
 
-const inParts = (keys: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, index) =>
-    keys.slice(index * maxKeys, (index + 1) * maxKeys),
-  );
+interface Known {
+  /** Null: there is none, or no answer yet. The first one of a uid counts, as for the C library. */
+  readonly account: Account | null;
+  /** When it is asked for again. */
+  readonly againMs: number;
+}
 
 /** The supervised users' accounts. A silent directory holds up nothing: asked beside the loop. */
 export class AccountBook {
   readonly #choice: UserChoice;
   readonly #learned: () => void;
   readonly #ask: typeof ask;
-  /** Null: there is no such account. The first one of a uid counts, as for the C library. */
-  #known: ReadonlyMap<number, Account | null> = new Map();
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #known = new Map<number, Known>();
+  /** When the named ones are asked for again. */
+  #namesAgainMs = Number.NEGATIVE_INFINITY;
   #asking = false;
   readonly #over = new AbortController();
 
@@ -79,8 +87,8 @@ export class AccountBook {
     if (!this.#asking && !this.#over.signal.aborted) void this.#askAbout(wanted, nowMs);
     return new Map(
       wanted.flatMap((uid) => {
-        const account = this.#known.get(uid);
-        return account !== undefined && account !== null && isChosen(account, this.#choice) ? [[uid, account]] : [];
+        const account = this.#known.get(uid)?.account ?? null;
+        return account !== null && isChosen(account, this.#choice) ? [[uid, account]] : [];
       }),
     );
   }
@@ -91,30 +99,41 @@ export class AccountBook {
   }
 
   async #askAbout(wanted: readonly number[], nowMs: number): Promise<void> {
-    const { names } = this.#choice;
-    const isRefresh = nowMs - this.#askedAtMs >= refreshMs;
-    // By name once: with a list no other account is of interest.
-    const uids = names.length > 0 ? [] : isRefresh ? wanted : wanted.filter((uid) => !this.#known.has(uid));
-    const keys = names.length > 0 && isRefresh ? names : uids.map(String);
+    const untilMs = performance.now() + maxRoundMs;
+    let keys = this.#due(wanted, nowMs);
     if (keys.length === 0) return;
     this.#asking = true;
-    const known = await this.#answerTo(
-      keys,
-      new Map([...(isRefresh ? [] : this.#known), ...uids.map((uid) => [uid, null] as const)]),
-    );
+    let answered = false;
+    while (keys.length > 0 && performance.now() < untilMs && !this.#over.signal.aborted) {
+      const accounts = await this.#ask(keys.map(String), this.#over.signal);
+      this.#note(keys, accounts, nowMs + (accounts === null ? retryMs : refreshMs));
+      if (accounts === null) break;
+      answered = true;
+      keys = this.#due(wanted, nowMs);
+    }
     this.#asking = false;
-    if (isRefresh) this.#askedAtMs = known === null ? nowMs - refreshMs + retryMs : nowMs;
-    if (known === null) return;
-    this.#known = known;
-    this.#learned();
+    if (answered) this.#learned();
   }
 
-  async #answerTo(keys: readonly string[], known: Map<number, Account | null>): Promise<typeof known | null> {
-    for (const part of inParts(keys)) {
-      const accounts = await this.#ask(part, this.#over.signal);
-      if (accounts === null) return null;
-      for (const account of accounts) if (known.get(account.uid) == null) known.set(account.uid, account);
-    }
-    return known;
+  /** What to ask for in one call: new ones first, then the oldest. Forgets who has gone. */
+  #due(wanted: readonly number[], nowMs: number): readonly (number | string)[] {
+    const { names } = this.#choice;
+    // By name at once: with a list no other account is of interest.
+    if (names.length > 0) return nowMs >= this.#namesAgainMs ? names : [];
+    const againMs = (uid: number): number => this.#known.get(uid)?.againMs ?? Number.NEGATIVE_INFINITY;
+    const here = new Set(wanted);
+    for (const uid of this.#known.keys()) if (!here.has(uid) && againMs(uid) <= nowMs) this.#known.delete(uid);
+    const due = wanted.filter((uid) => againMs(uid) <= nowMs);
+    return due.toSorted((one, other) => againMs(one) - againMs(other) || 0).slice(0, maxKeys);
+  }
+
+  #note(keys: readonly (number | string)[], accounts: readonly Account[] | null, againMs: number): void {
+    const isByName = this.#choice.names.length > 0;
+    if (isByName) this.#namesAgainMs = againMs;
+    if (isByName && accounts !== null) this.#known.clear();
+    for (const uid of isByName ? [] : keys.map(Number))
+      this.#known.set(uid, { account: accounts === null ? (this.#known.get(uid)?.account ?? null) : null, againMs });
+    for (const account of accounts ?? [])
+      if ((this.#known.get(account.uid)?.account ?? null) === null) this.#known.set(account.uid, { account, againMs });
   }
 }

@@ -57,3 +57,17 @@ test('an account that went is no longer chosen once all are asked for again; not
   book.chosenAmong([1003], later);
   expect(asked).toHaveLength(2);
 });
+
+test('a user with thousands of ids that have no account keeps none from being found in a slow directory', async () => {
+  // 25 ms for each, as over a network: what takes longer than 10 s is no answer.
+  const slow = async (keys: readonly string[]): Promise<readonly Account[] | null> =>
+    keys.length > 400 ? null : keys.filter((key) => key.length === 4).map((key) => accountOf(Number(key)));
+  const book = new AccountBook({ names: [], minUid: 1000 }, () => undefined, slow);
+  const owners = [...Array.from({ length: 1200 }, (_, at) => 100_000 + at), 1001];
+  const found: number[] = [];
+  for (let nowMs = 0; nowMs < 100 * 5000; nowMs += 5000) {
+    found.push(...book.chosenAmong(owners, nowMs).keys());
+    await settled();
+  }
+  expect(new Set(found)).toEqual(new Set([1001]));
+});

@@ -5,10 +5,11 @@ import { machineProgram } from '../faults/machine-program.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
 import { ownWritableGroup } from '../../../main/os/containment/control-group.ts';
-import { curfewFile, jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
+import { curfewFile, history, jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { startRecord } from '../agent-start-record.ts';
+import { jobOf, watchClosely } from '../stuck/watched.ts';
 
 /** Where control groups of cgroup 1 that can limit memory are made; null where they can't be. */
 const hierarchy = ((): string | null => {
@@ -214,9 +215,9 @@ ${script}
 `;
 
 /** Starts this agent by `curfew agent`; its groups are removed with the scene. */
-const startAgent = async (stage: Scene, script: string) => {
+const startAgent = async (stage: Scene, script: string, options: readonly string[] = []) => {
   stage.write('/tmp/scene/path/claude', movingAgent(script), 0o755);
-  const { identity } = await startCurfew(stage, ['agent', '--', 'claude']);
+  const { identity } = await startCurfew(stage, ['agent', ...options, '--', 'claude']);
   await sleeper(stage, 3640);
   const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
   const file = `/tmp/curfew-home/agents/${name}`;
@@ -311,6 +312,27 @@ describe.skipIf(!canStart)(`in the groups that Curfew made for an agent${unlessS
         stage,
         [untouched[1]].flatMap((one) => one ?? []),
       );
+    }),
+  );
+
+  test(
+    'a job that the kernel ended at the ceiling is on record with that cause; its agent lives',
+    scene(async (stage) => {
+      const hog = 'until [ -e /tmp/work/go ]; do /bin/sleep 0.1; done; exec perl /tmp/work/hog.pl';
+      stage.write('/tmp/work/hog.sh', hog);
+      stage.write('/tmp/work/hog.pl', 'my @kept; push @kept, "x" x 1_000_000 while 1');
+      const call = `call '(setsid env -i /bin/sh /tmp/work/hog.sh </dev/null >/dev/null 2>&1 &)'`;
+      const { identity } = await startAgent(stage, call, ['--memory', '64M']);
+      const { pid } = await stage.find('the hog', ({ argv }) => argv[1] === '/tmp/work/hog.sh');
+      const watch = await watchClosely(stage);
+      await stage.until('it is overdue', () => jobOf(watch, pid)?.verdict.state === 'overdue');
+      stage.write('/tmp/work/go', '');
+      await stage.until('its end is told', () => watch.stdout().includes('"event":"ended"'));
+      await watch.signal('TERM');
+      await watch.ended();
+      expect(await history(stage)).toMatchObject([{ outcome: 'vanished' }]);
+      expect(JSON.stringify(await history(stage))).toContain('Probably the kernel ended it to free memory');
+      expect(stage.lives(identity)).toBe(true);
     }),
   );
 });

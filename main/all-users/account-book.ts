@@ -10,7 +10,7 @@ const retryMs = 30_000;
 /** A directory service in another place may take a while. */
 const timeoutMs = 10_000;
 
-/** An answer of one call: 500 accounts with long names and homes. */
+/** An answer of one call: accounts with long names and homes, by name thousands. */
 const maxBytes = 1024 * 1024;
 
 /**

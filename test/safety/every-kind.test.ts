@@ -54,7 +54,7 @@ const heldAndKept = {
 
 const inGroups = {
   sessions: [],
-  innocents: ['calls-group', 'shared-group', 'lived-in-group', 'group-again'],
+  innocents: ['calls-group', 'shared-group', 'whole-group', 'lived-in-group', 'group-again'],
   settings,
   looked: 'no',
 } as const;

@@ -16,7 +16,10 @@ import type { SituationKind } from './world.ts';
 // nothing but their groups proves what they left.
 
 /** One of the situations of this file. */
-export type Grouped = Extract<SituationKind, 'calls-group' | 'shared-group' | 'lived-in-group' | 'group-again'>;
+export type Grouped = Extract<
+  SituationKind,
+  'calls-group' | 'shared-group' | 'whole-group' | 'lived-in-group' | 'group-again'
+>;
 
 /** Whether such groups can be made here, as Claude Code's with memory in version 1. */
 export const canGroup = ((): boolean => {
@@ -131,6 +134,21 @@ const inShared = async (stage: Scene): Promise<Put> => {
   return { innocents, due: identitiesOf(due) };
 };
 
+/** All that is left is due, and deaf to TERM: it is killed as one. */
+const inWhole = async (stage: Scene): Promise<Put> => {
+  const [script, number] = ['/tmp/work/deaf.pl', String(numbers++)];
+  stage.write(script, '$SIG{TERM} = "IGNORE"; fork; sleep 3600');
+  const command = `perl ${script} ${number} </dev/null >/dev/null 2>&1`;
+  const { end } = await begin(stage, 'codex', [], [asCodexCall(command)]);
+  const both = (): readonly Identity[] =>
+    stage.table().flatMap((row) => (row.argv[2] === number && row.comm === 'perl' ? [stage.identity(row.pid)] : []));
+  await stage.until('both are there', () => both().length === 2);
+  const due = both();
+  const innocents = [await twinOf(stage, command, codexMarks)];
+  await end();
+  return { innocents, due };
+};
+
 const moveTo = (stage: Scene, pid: number, { groups }: StartRecord): Promise<void> =>
   machineProgram(stage, '/bin/sh', '-c', groups.map(({ folder }) => `echo ${pid} > ${folder}/cgroup.procs`).join('; '));
 
@@ -162,6 +180,7 @@ const again = async (stage: Scene): Promise<Put> => {
 const put: Readonly<Record<Grouped, (stage: Scene) => Promise<Put>>> = {
   'calls-group': inCalls,
   'shared-group': inShared,
+  'whole-group': inWhole,
   'lived-in-group': livedIn,
   'group-again': again,
 };

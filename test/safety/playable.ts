@@ -5,7 +5,13 @@ import { innocentProcesses, jobKinds, situations, type WorldPlan } from './world
 
 const ofOtherUsers: ReadonlySet<string> = new Set(['other-user', 'other-users-agent']);
 
-const ofGroups: ReadonlySet<string> = new Set(['calls-group', 'shared-group', 'lived-in-group', 'group-again']);
+const ofGroups: ReadonlySet<string> = new Set([
+  'calls-group',
+  'shared-group',
+  'whole-group',
+  'lived-in-group',
+  'group-again',
+]);
 
 /** The kinds that can be played here: without other users or groups, none that needs them. */
 export const playable = <Kind extends string>(kinds: readonly Kind[]): readonly Kind[] =>

@@ -394,6 +394,7 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
       return runServers(stage);
     case 'calls-group':
     case 'shared-group':
+    case 'whole-group':
     case 'lived-in-group':
     case 'group-again':
       return grouped(stage, kind, isGroupDue(plan));

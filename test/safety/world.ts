@@ -160,6 +160,7 @@ export const situations = [
   'run-servers',
   'calls-group',
   'shared-group',
+  'whole-group',
   'lived-in-group',
   'group-again',
 ] as const;

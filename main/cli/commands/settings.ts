@@ -20,6 +20,7 @@ import { type SettingsFile, userSettings } from '../../store/settings/settings-f
 import { column, wrap } from '../common/table.ts';
 import { wrongCall, type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
+import { shownPath } from '../common/removal.ts';
 
 /** Prints on standard error what enforcing would end now. Scans; changes nothing. */
 const tellWhatEnforcingEnds = (output: Output): void => {
@@ -41,7 +42,7 @@ const tellWhatEnforcingEnds = (output: Output): void => {
       output.warn(
         job.project === null
           ? worded('  {id}  {age} old: {command}', said)
-          : worded('  {id}  {age} old: {command} in {project}', { ...said, project: visibleText(job.project) }),
+          : worded('  {id}  {age} old: {command} in {project}', { ...said, project: shownPath(job.project) }),
       );
     }
     output.warn(worded('Keep one with `curfew keep JOB`.'));

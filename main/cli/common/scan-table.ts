@@ -6,6 +6,7 @@ import { fateOf } from '../../../app/contract/claims/fate.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { redactProcess } from '../../../app/format/secrets/redact.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -30,6 +31,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { RunningAgent } from '../../../app/model/running-agent.ts';
 import { type Column, column, columnGap, layOut, tableCells, wrap, wrapWords } from './table.ts';
 import { type Output, paint } from './output.ts';
+import { shownPath } from './removal.ts';
 
 const isPast = ({ verdict: { state } }: JudgedJob): boolean => state === 'overdue' || state === 'past-cap';
 
@@ -101,7 +103,7 @@ const agentLines = ({ agents, table }: Pick<Look, 'agents' | 'table'>, where: Wh
   section(worded('AGENTS THAT MAY BE OUT OF REACH'), (agents ?? []).filter(isShownAgent), where, (seen) => {
     const { process, project, reach, agent } = seen;
     const age = formatAge(ageSeconds(table, process.startTicks));
-    const place = project === null ? '' : `  ${visibleText(project)}`;
+    const place = project === null ? '' : `  ${shownPath(project)}`;
     const head = `${column(words(reachWordSaid(reach.state)), spoken() === null ? 11 : 16)}  ${worded('process {pid}', { pid: process.pid })}  ${agentName(agent, agent)}  ${age}${place}`;
     return [
       paint(where, reach.state === 'unreachable' ? 'yellow' : 'dim', head),
@@ -113,7 +115,7 @@ const heldOpen = ({ leftOpen: { inside, image } }: LeftOpenItem): string => {
   const [first, ...rest] = inside;
   const process = first === undefined ? '' : visibleText(redactProcess(first));
   return [
-    ...(image === null ? [] : [worded('image {image}', { image: visibleText(image) })]),
+    ...(image === null ? [] : [worded('image {image}', { image: shownPath(image) })]),
     process === ''
       ? worded('no process of it is seen')
       : rest.length === 0
@@ -128,7 +130,7 @@ const leftOpenLines = (found: readonly LeftOpenItem[], nowMs: number, where: Whe
   section(worded('LEFT OPEN BY AGENTS'), found, where, (one) => {
     const { leftOpen } = one;
     const age = formatAge(Math.max(0, (nowMs - leftOpen.startedAtMs) / 1000));
-    const project = leftOpen.project === null ? '' : `  ${visibleText(leftOpen.project)}`;
+    const project = leftOpen.project === null ? '' : `  ${shownPath(leftOpen.project)}`;
     const how = words(
       leftOpenRefused(leftOpen) ?? say('end it: {command}', { command: `curfew reap --left-open ${leftOpen.id}` }),
     );
@@ -142,7 +144,7 @@ const leftOpenLines = (found: readonly LeftOpenItem[], nowMs: number, where: Whe
 const serverLines = (costs: SessionCosts | null, where: Where): readonly string[] =>
   section(worded('SERVERS OF SESSIONS'), costs?.sessions.filter(({ servers }) => servers > 0) ?? [], where, (one) => {
     const process = one.pid === null ? '' : `, ${worded('process {pid}', { pid: one.pid })}`;
-    const project = one.project === null ? '' : `, ${visibleText(one.project)}`;
+    const project = one.project === null ? '' : `, ${shownPath(one.project)}`;
     const text = `${one.agentName}${process}${project}: ${words(countServers(one))}`;
     return wrap(text, where.width - belowIndent.length).map((line) => belowIndent + line);
   });
@@ -208,7 +210,7 @@ const columnsOf = (
     { title: worded('AGENT'), cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
     {
       title: worded('PROJECT'),
-      cells: shown.map(({ job }) => visibleText(projectName(job.project) ?? '–')),
+      cells: shown.map(({ job }) => shownPath(projectName(job.project) ?? '–')),
       max: width >= wideFrom ? 24 : 14,
       leaves: 2,
     },
@@ -222,11 +224,11 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
     return advice === null ? [why] : [why, words(advice)];
   }),
   words(sessionSaid(job.owner)),
-  ...evidenceOf(job).map((one) => words(evidenceSaid(one))),
-  ...(job.project === null ? [] : [worded('project {project}', { project: visibleText(job.project) })]),
+  ...evidenceOf(job).map((one) => safeName(words(evidenceSaid(one)))),
+  ...(job.project === null ? [] : [worded('project {project}', { project: shownPath(job.project) })]),
   ...(job.output === null || job.provenance.some(({ code }) => code === 'output')
     ? []
-    : [worded('output {path}', { path: visibleText(job.output) })]),
+    : [worded('output {path}', { path: shownPath(job.output) })]),
   ...job.members.map((member) => `${words(memberSaid(member))}: ${visibleText(redactProcess(member.row))}`),
   ...(verdict.atMs === null
     ? []
@@ -239,8 +241,8 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
 
 const attachedTo = ({ name, image }: AttachedContainer): string =>
   image === null
-    ? worded('attached to container {name}', { name: visibleText(name) })
-    : worded('attached to container {name}, image {image}', { name: visibleText(name), image: visibleText(image) });
+    ? worded('attached to container {name}', { name: shownPath(name) })
+    : worded('attached to container {name}, image {image}', { name: shownPath(name), image: shownPath(image) });
 
 const holding = ({ job }: JudgedJob): string =>
   [
@@ -301,7 +303,8 @@ export const scanTable = (
     lines.push([paint(output, style, state), ...rest].join(columnGap).trimEnd());
     const indent = ' '.repeat(width < 60 ? 2 : 11);
     const end = width >= wideFrom ? '' : endOf(judged, options, nowMs);
-    const why = [...verdict.reasons.map((one) => reasonWords(one, job.owner.evidence)), holding(judged)].join(' · ');
+    const reasons = verdict.reasons.map((one) => safeName(reasonWords(one, job.owner.evidence)));
+    const why = [...reasons, holding(judged)].join(' · ');
     if (end !== '') lines.push(indent + paint(output, style, end));
     // What is protected is listed for its reason.
     if (!options.explain && !(options.all && verdict.state === 'protected')) return;

@@ -70,7 +70,8 @@ const outputs = async (stage: Scene): Promise<Readonly<Record<string, string>>> 
 test(
   'what is hidden in one output is hidden in all, and in every file that Curfew keeps',
   scene(async (stage) => {
-    const claude = await FakeClaude.start(stage);
+    // The agent names folders by it, where a sign becomes a dash.
+    const claude = await FakeClaude.start(stage, { project: `${stage.home}/token=hunter2_project` });
     const calls = [];
     for (const [, command] of lines) calls.push(await claude.bash(`${command}; sleep 3600 | cat`));
     const how = ['--background', '--name', 'x --token hunter2-of-a-name'];
@@ -91,6 +92,7 @@ test(
       file,
       readFileSync(file, 'latin1'),
     ]);
+    expect(Object.entries(said).flatMap(([name, text]) => (text.includes('hunter2_') ? [name] : []))).toEqual([]);
     const all: readonly (readonly [string, string])[] = [
       ...Object.entries(said),
       ['reap --json', JSON.stringify(ended)],

@@ -7,6 +7,8 @@ import { runBounded } from '../os/programs/bounded-program.ts';
 
 /** Milliseconds after which git is given up. */
 const usualTimeoutMs = 30_000;
+/** Milliseconds after which nothing more is asked of a repository: it may have 2,000 worktrees. */
+const usualAllMs = 120_000;
 /** The same where it deletes: given up halfway, it leaves a part of a worktree. */
 const changeTimeoutMs = 600_000;
 /** Bytes of an answer; more is a problem. */
@@ -80,8 +82,10 @@ const ask = (
     maxBytes,
     endSignal: 'SIGTERM',
   });
+  const tookMs = performance.now() - sinceMs;
+  if (!startsPrograms) patience.leftMs -= tookMs;
+  if (patience.leftMs <= 0 || (status !== 0 && tookMs >= timeoutMs)) patience.timeoutMs = 0;
   if (status === 0) return { text: stdout };
-  if (performance.now() - sinceMs >= timeoutMs) patience.timeoutMs = 0;
   // Cut after it: of a part of a token it can't be told that it is one.
   const shown = safeName(stderr.trim().split('\n').slice(0, 3).join(' '));
   return { why: problem ?? startOf(shown, 300) };
@@ -90,10 +94,12 @@ const ask = (
 /** How long a repository is waited for at each question. Where it gave no answer once: 0. */
 export interface Patience {
   timeoutMs: number;
+  /** How long all of its answers may take. */
+  leftMs: number;
 }
 
-/** Returns the patience of one look at one repository: it may have thousands of worktrees. */
-export const newPatience = (): Patience => ({ timeoutMs: usualTimeoutMs });
+/** Returns the patience of one look at one repository. */
+export const newPatience = (): Patience => ({ timeoutMs: usualTimeoutMs, leftMs: usualAllMs });
 
 /** Git in one folder. Null: it gave no answer, which proves nothing. */
 export interface Git {

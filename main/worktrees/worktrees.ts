@@ -240,13 +240,14 @@ const judgedIn = (
   const asked = toKnown(repository, scene.uid);
   const listed = openGit(mainOf(repository), [], asked.patience)?.text('worktree', 'list', '--porcelain', '-z');
   const all = listedWorktrees(listed ?? '');
+  const paths = all.map(({ path }) => realPath(path) ?? path);
+  // Who names worktrees means these, and git is asked several times of each.
+  const meant = only === null ? paths.filter((path, index) => index > 0 && picked.has(path)) : [only];
   return all.flatMap((one, index): JudgedWorktree[] => {
     // The main one is none that could go.
-    if (index === 0 || (only !== null && (realPath(one.path) ?? one.path) !== only)) return [];
+    if (index === 0 || (meant.length > 0 && !meant.includes(paths[index] ?? ''))) return [];
     const facts = factsOf(one, asked, scene);
-    const around = all.some(
-      ({ path }, other) => other !== index && other !== 0 && isInFolder(realPath(path) ?? path, facts.path),
-    );
+    const around = all.some((_, other) => other !== index && other !== 0 && isInFolder(paths[other] ?? '', facts.path));
     const found = around ? { ...facts, hasNested: true } : facts;
     const { look, putForwardMs } = scene.witness;
     const nowMs = look.table.takenAtMs - putForwardMs(found.usedMs);

@@ -185,6 +185,14 @@ describe.skipIf(skipped !== '')(`a repository in which git gives no answer${skip
     expect([asked.text('status'), asked.text('rev-parse', 'HEAD')]).toEqual([null, null]);
   });
 
+  test('is not asked more of one with worktrees without end', () => {
+    const asked = openGit(shop, [], { timeoutMs: 30_000, leftMs: 0 });
+    expect([asked === null, asked?.text('rev-parse', 'HEAD')]).toEqual([false, null]);
+    git(shop, 'worktree', 'add', '-q', '-b', 'other', join(root, 'other'));
+    const named = findWorktrees(engine(), [shop], new Set([tree]));
+    expect(named.map(({ facts }) => facts.path)).toEqual([tree]);
+  });
+
   test('says why it did not do something, and nothing else', () => {
     writeFileSync(join(tree, 'mine'), '');
     const why = opened(30_000).change('worktree', 'remove', tree);

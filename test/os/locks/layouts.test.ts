@@ -303,25 +303,6 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
   });
 });
 
-describe.skipIf(!isRootOfMachine)('an overlay (SKIPPED but as root of a machine)', () => {
-  test('over a worktree, in which a process works, keeps it', async () => {
-    const over = join(root, 'over');
-    mkdirSync(over);
-    const mounting = `mount -t tmpfs x ${over} && cd ${over} && mkdir up work on && mount -t overlay x \
-      -o lowerdir=${tree},upperdir=${over}/up,workdir=${over}/work on && cd on && echo on && exec sleep 600`;
-    const child = spawn('unshare', ['--mount', 'sh', '-c', mounting], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    try {
-      expect(String(await new Promise((resolve) => child.stdout.once('data', resolve)))).toBe('on\n');
-      expect(keepsOf(tree)).toEqual(['in-use']);
-    } finally {
-      child.kill('SIGKILL');
-      await ended;
-    }
-    expect(keepsOf(tree)).toEqual([]);
-  });
-});
-
 describe.skipIf(!isRootOfMachine)('a folder of another user (SKIPPED but as root of a machine)', () => {
   test('is not searched for worktrees', () => {
     const path = added(join(root, '.cursor/worktrees/shop/x'));

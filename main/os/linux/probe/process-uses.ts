@@ -56,35 +56,54 @@ export const mountsIn = (text: string): readonly Mount[] =>
     })
     .toReversed();
 
+/** Mounts one below the other that are looked at for a path. */
+const maxOver = 8;
+
+interface OnMount {
+  readonly mount: Mount;
+  /** The rest of the path. */
+  readonly rest: string;
+}
+
 const byPoint = new WeakMap<readonly Mount[], ReadonlyMap<string, Mount>>();
 
 /**
- * Returns the mount on which a path lies, and the rest of the path; null for what is no path. Any
- * user can have 100,000 mounts, and as many words that look like paths as a command line holds.
+ * Returns the mounts on which a path may lie, that on top first; none for what is no path. Any user
+ * can have 100,000 mounts, and as many words that look like paths as a command line holds.
  */
-const mountOf = (mounts: readonly Mount[], path: string): { readonly mount: Mount; readonly rest: string } | null => {
-  if (!path.startsWith('/') || path.length > maxPathLength) return null;
+const mountsOver = (mounts: readonly Mount[], path: string): readonly OnMount[] => {
+  if (!path.startsWith('/') || path.length > maxPathLength) return [];
   const known = kept(byPoint, mounts, () => new Map(mounts.toReversed().map((mount) => [mount.point, mount])));
+  const found: OnMount[] = [];
   for (let point = path; ; point = point.slice(0, point.lastIndexOf('/'))) {
     const mount = known.get(point === '' ? '/' : point);
-    if (mount !== undefined) return { mount, rest: path.slice(point.length) };
-    if (point === '') return null;
+    if (mount !== undefined) found.push({ mount, rest: path.slice(point.length) });
+    if (point === '' || found.length === maxOver) return found;
   }
 };
 
-/** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
-const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
-  const found = mountOf(mounts, path);
-  if (found === null) return null;
-  const { mount, rest } = found;
+const placeOn = ({ mount, rest }: OnMount): Place => {
   const root = mount.root.endsWith('/') ? mount.root.slice(0, -1) : mount.root;
   return rest === '' || rest === '/' ? mount.root : root + rest;
 };
 
+/** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
+const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
+  const [found] = mountsOver(mounts, path);
+  return found === undefined ? null : placeOn(found);
+};
+
+/**
+ * Returns the places that the kernel may mean by a path of what a process uses: also below what was
+ * mounted over it since, and of a file that it had from another root as that is seen here.
+ */
+const placesOf = (path: string, ...views: readonly (readonly Mount[])[]): readonly Place[] =>
+  views.flatMap((mounts) => mountsOver(mounts, path).map(placeOn));
+
 /** Returns what of these file systems lies under a path on an overlay. */
 const placesUnder = (mounts: readonly Mount[], path: string, own: readonly Mount[]): readonly Place[] => {
-  const { mount, rest } = mountOf(mounts, path) ?? { rest: '' };
-  return (mount?.layers ?? []).flatMap((layer) => placeIn(own, layer + rest) ?? []);
+  const [on] = mountsOver(mounts, path);
+  return (on?.mount.layers ?? []).flatMap((layer) => placeIn(own, layer + (on?.rest ?? '')) ?? []);
 };
 
 /**
@@ -200,7 +219,7 @@ class UsesReader {
       cwd: cwd === null ? null : placeIn(mounts, cwd),
       places: [
         ...new Set([
-          ...all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))),
+          ...all.flatMap((path) => (path === null ? [] : placesOf(path, ...(mounts === own ? [] : [mounts]), own))),
           ...(cwd === null ? [] : placesUnder(mounts, cwd, own)),
         ]),
       ],

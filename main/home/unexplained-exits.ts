@@ -147,7 +147,7 @@ export interface UnexplainedExit {
   /** The last scan that saw it, and the first that did not. */
   readonly lastLook: Look;
   readonly goneLook: Look;
-  /** OOM kills in its control group at the last scan that saw it; null if there is no counter. */
+  /** OOM kills in its control group before the last scan that saw it; null: there is no counter. */
   readonly oomKills: number | null;
 }
 
@@ -171,6 +171,8 @@ export class UnexplainedExits {
   readonly #source: Pick<ProcessSource, 'read' | 'probing'>;
   #followed: ReadonlyMap<JobId, Omit<UnexplainedExit, 'goneLook'>> = new Map();
   #missed: readonly UnexplainedExit[] = [];
+  /** OOM kills by control group, as read at the look before. */
+  #kills: ReadonlyMap<string, number | null> = new Map();
 
   constructor(source: Pick<ProcessSource, 'read' | 'probing'>) {
     this.#source = source;
@@ -196,8 +198,11 @@ export class UnexplainedExits {
       const known = kills.get(group);
       const oomKills = known === undefined ? (this.#source.probing?.oomKills(cgroups) ?? null) : known;
       kills.set(group, oomKills);
-      followed.set(id, { judged, lastLook: look, oomKills });
+      // What is read after the table may already count a kill of what the table still showed.
+      const before = this.#kills.get(group) ?? oomKills;
+      followed.set(id, { judged, lastLook: look, oomKills: before });
     }
+    this.#kills = kills;
     this.#followed = followed;
     return departed;
   }

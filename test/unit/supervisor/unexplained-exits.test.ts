@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UnexplainedExits } from '../../../main/home/unexplained-exits.ts';
+import type { Probing } from '../../../main/os/processes/probing.ts';
 import { claudeEnvironment, claudeShell, type Plant } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 
@@ -42,5 +43,20 @@ describe('a job that had overstayed and is gone', () => {
     other.stage.machine.change(70, { env: {}, sid: 1, pgid: 1 });
     other.stage.ledger = [];
     expect([other.look(), other.look()]).toEqual([[], []]);
+  });
+
+  test('counts a kill of its group from before the look that saw it last', () => {
+    const { machine, observer } = new Stage(...plants(98_000));
+    let kills = 3;
+    const probing = { oomKills: () => kills } as unknown as Probing;
+    const unexplained = new UnexplainedExits({ read: (pid) => machine.source.read(pid), probing });
+    const look = () => unexplained.look(observer.look(), () => false).map(({ oomKills }) => oomKills);
+    look();
+    // It is killed while the machine is looked at: the table still shows it, the counter counts it.
+    kills = 4;
+    look();
+    machine.end(70);
+    machine.end(69);
+    expect([look(), look()]).toEqual([[], [3]]);
   });
 });

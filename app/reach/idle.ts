@@ -24,6 +24,8 @@ export interface IdleInput {
   readonly wakes: () => boolean | null;
   /** The same of its turns: by the transcripts of all its sessions. */
   readonly turn: () => TurnState | null;
+  /** The same of a teammate, by what its team notes of it. */
+  readonly team: () => TurnState | null;
   /** Whether it is connected to anything but its client. Asked only where it matters. */
   readonly isConnected: () => boolean;
 }
@@ -74,8 +76,12 @@ const watchedQuiet = ({ memory, table }: IdleInput): number =>
         ),
       );
 
+/** What its team says, where it says nothing itself. */
+const teamOf = ({ session, team }: IdleInput): TurnState | null => (session?.status === undefined ? team() : null);
+
 const inUse = (input: IdleInput): Extract<Idle, { state: 'in-use' }>['why'] | null => {
   const { session, commands } = input;
+  if (teamOf(input) === 'open') return 'busy';
   // An approval, a question, a dialogue: the user may be on the way back to it.
   if (session?.status === 'answer') return 'answer';
   if (session?.remote === true) return 'remote-control';
@@ -95,13 +101,13 @@ export const idleOf = (input: IdleInput): Idle => {
   const observed = memory === null ? 0 : secondsSince(table, memory.sinceTicks);
   const watched = observed >= reachPatienceSeconds;
   // A terminal alone shows what was written, not that nothing is being worked out.
-  const isTold = session?.statusAtMs !== undefined || transcriptMs !== null || watched;
+  const isTold = session?.statusAtMs !== undefined || transcriptMs !== null || watched || teamOf(input) === 'ended';
   if (latest === undefined ? !watched : !isTold && !input.stopped) return { state: 'unknown' };
   // Without any sign it is as old as the time in which it was watched.
   const { by, sinceMs } = latest ?? { by: 'watched' as const, sinceMs: table.takenAtMs - observed * 1000 };
   const rests = restsSince(input, sinceMs);
   const turn = rests ? input.turn() : null;
-  const told = session?.status === 'idle' || turn === 'ended';
+  const told = session?.status === 'idle' || turn === 'ended' || teamOf(input) === 'ended';
   const resting = { sinceMs, by, told, watched, dueSeconds: null };
   if (input.stopped) return rests ? { ...resting, state: 'suspended' } : { state: 'in-use', why: 'lately', sinceMs };
   if (!rests) return { state: 'in-use', why: 'lately', sinceMs };

@@ -5,6 +5,7 @@ import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
 import type { TurnState } from '../../app/model/reach.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import type { AgentSession } from '../../app/model/session.ts';
 import {
   claudeKeptDays,
@@ -15,6 +16,7 @@ import {
 } from './claude-code/agent.ts';
 import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
+import { claudeTeammateTurn } from './claude-code/teammates.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
 import { claudeCodeWakes } from './claude-code/wake-ups.ts';
@@ -63,6 +65,8 @@ export interface AgentParts {
   readonly wakes: ((session: AgentSession, uid: number) => boolean | null) | 'none';
   /** Whether its last turn has ended, by its transcript; null: not known. */
   readonly turn: ((session: AgentSession, uid: number) => TurnState | null) | 'none';
+  /** The same of a teammate below a home, by what its team notes of it. */
+  readonly turnInTeam: ((row: ProcessRow, home: string, uid: number) => TurnState | null) | 'none';
   /**
    * Days after its last change for which it keeps a transcript in one of its folders, by all its
    * settings, also those of these projects; infinity where they don't tell.
@@ -84,6 +88,7 @@ const nothing: AgentParts = {
   transcript: 'none',
   wakes: 'none',
   turn: 'none',
+  turnInTeam: 'none',
   keptDays: 'none',
   pastCalls: 'none',
 };
@@ -100,6 +105,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: claudeCodeTaskReport,
     transcript: claudeCodeTranscript,
     wakes: claudeCodeWakes,
+    turnInTeam: claudeTeammateTurn,
     keptDays: claudeKeptDays,
     pastCalls: claudeCodePastCalls,
   },

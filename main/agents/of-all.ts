@@ -65,3 +65,9 @@ export const sessionTurn = (session: AgentSession, uid: number): TurnState | nul
   const { turn } = agentParts[session.agent];
   return turn === 'none' ? null : turn(session, uid);
 };
+
+/** Returns the same of a teammate, by what its team notes. */
+export const teammateTurn = (agent: AgentId, row: ProcessRow, home: string, uid: number): TurnState | null => {
+  const { turnInTeam } = agentParts[agent];
+  return turnInTeam === 'none' ? null : turnInTeam(row, home, uid);
+};

@@ -18,6 +18,7 @@ import {
   openConfiguredMarks,
   openTaskNotes,
   sessionTurn,
+  teammateTurn,
   sessionWakes,
   transcriptWrittenMs,
 } from '../agents/of-all.ts';
@@ -192,6 +193,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     transcriptMs: transcriptWrittenMs,
     wakes: (session) => sessionWakes(session, uid),
     turn: (session) => sessionTurn(session, uid),
+    turnInTeam: (agent, row) => teammateTurn(agent, row, home, uid),
     ...(takes ? { endedSessions: () => ended } : {}),
     freeBytes,
     numberIn: (path) => numberIn(path, uid),

@@ -50,6 +50,8 @@ export interface AgentWatchTools {
   readonly wakes?: (session: AgentSession) => boolean | null;
   /** Whether the last turn of a session has ended; null: not known. */
   readonly turn?: (session: AgentSession) => TurnState | null;
+  /** The same of a teammate, by what its team notes. */
+  readonly turnInTeam?: (agent: AgentId, row: ProcessRow) => TurnState | null;
 }
 
 interface Read {
@@ -270,6 +272,7 @@ export class AgentWatch {
         if (told.includes('open')) return 'open';
         return told.length === 0 || told.includes(null) ? null : 'ended';
       },
+      team: () => this.#tools.turnInTeam?.(unit.agent, unit.top) ?? null,
       isConnected: () => isConnected(this.#tools.source, look.table, unit),
     });
   }

@@ -1,3 +1,5 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
@@ -69,6 +71,7 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly transcriptMs?: (session: AgentSession) => number | null;
   readonly wakes?: (session: AgentSession) => boolean | null;
   readonly turn?: (session: AgentSession) => TurnState | null;
+  readonly turnInTeam?: (agent: AgentId, row: ProcessRow) => TurnState | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**

@@ -51,6 +51,7 @@ const input = fc.record({
   commands: fc.constantFrom('none' as const, 'silent' as const, 'working' as const),
   wakes: fc.constantFrom(true, false, null).map((answer) => () => answer),
   turn: fc.constantFrom('ended', 'open', null).map((answer) => () => answer),
+  team: fc.constantFrom('ended', 'open', null).map((answer) => () => answer),
   isConnected: fc.boolean().map((answer) => () => answer),
 });
 

@@ -27,6 +27,7 @@ const resting = (more: Partial<IdleInput> = {}): IdleInput => ({
   commands: 'none',
   wakes: () => false,
   turn: () => null,
+  team: () => null,
   isConnected: () => true,
   ...more,
 });
@@ -88,6 +89,14 @@ describe('since when an agent is idle', () => {
       state: 'in-use',
       why: 'busy',
     });
+  });
+
+  test('a teammate is in use while its team says so, and else idle by its terminal', () => {
+    const mate: Partial<IdleInput> = { session: {}, transcriptMs: null, terminalMs: ago(3600), memory: null };
+    expect(idleOf(resting(mate))).toEqual({ state: 'unknown' });
+    expect(idleOf(resting({ ...mate, team: () => 'open' }))).toMatchObject({ state: 'in-use', why: 'busy' });
+    expect(idleOf(resting({ ...mate, team: () => 'ended' }))).toMatchObject({ state: 'idle', by: 'terminal' });
+    expect(idleOf(resting({ ...mate, terminalMs: null, team: () => 'ended' }))).toEqual({ state: 'unknown' });
   });
 
   test('one that its user stopped, and one that only computes, are named so', () => {

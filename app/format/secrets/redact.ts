@@ -1,3 +1,4 @@
+import { kept } from '../kept.ts';
 import type { SafeText } from './safe-text.ts';
 import { isHarmlessValue, isSecretName, isSentence, isShellVariable, isTag } from './secret-names.ts';
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
@@ -216,6 +217,11 @@ export const redactArguments = (argv: readonly string[]): SafeText => {
   return redactCommand(shown.join(' ').trimEnd());
 };
 
-/** Returns the command line of a process as one redacted line; its short name where it has none. */
+const redacted = new WeakMap<readonly string[], SafeText>();
+
+/**
+ * Returns the command line of a process as one redacted line; its short name where it has none.
+ * Worked out once: agents out of reach are named at every look, by the same row.
+ */
 export const redactProcess = ({ argv, comm }: { readonly argv: readonly string[]; readonly comm: string }): SafeText =>
-  argv.length === 0 ? redactCommand(comm) : redactArguments(argv);
+  argv.length === 0 ? redactCommand(comm) : kept(redacted, argv, redactArguments);

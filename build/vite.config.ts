@@ -134,9 +134,9 @@ export default defineConfig({
           external: besideItself,
           output: {
             format: 'es',
-            // Removes comments and blanks, which V8 would keep in memory; names stay, so that a
-            // stack trace can be read.
-            minify: { compress: false, mangle: false },
+            // Removes comments, blanks and long names of variables, which V8 would keep in memory;
+            // names of functions stay, so that a stack trace can be read.
+            minify: { compress: false, mangle: { toplevel: false, keepNames: true } },
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
             codeSplitting: {

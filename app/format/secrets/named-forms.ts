@@ -165,7 +165,7 @@ export const namedForms: readonly NamedForm[] = [
   // setItem("name", "value")
   {
     head: new RegExp(
-      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|(?:get)?env|get|fetch|append|define|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
+      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|\w{0,24}env|get|fetch|append|define|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
       'giu',
     ),
     value: item,
@@ -174,6 +174,15 @@ export const namedForms: readonly NamedForm[] = [
   { head: /[?&](key|code|k|appid|sid)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
   // --arg name value
   { head: /--arg(?:json)?\s+([A-Za-z_]\w*)\s+/gu, value: word },
+  // getByLabel("name").fill("value")
+  {
+    head: /\(\s*["'][#.]?([A-Za-z_][\w-]*)["']\s*\)\s*\.(?:fill|type|set_?value|send_?keys|set)\(\s*(?=["'])/giu,
+    value: item,
+  },
+  // name: Type = "value"; ENV name value of a Dockerfile; settings of Redis
+  { head: /(?<=^|\n)(requirepass|masterauth)[ \t]+(?=\S)/gu, value: /\S+/uy },
+  { head: /(?<![\w-])([A-Za-z_][\w-]*): ?&?[A-Za-z][\w<>'?]{0,30} = (?=["'])/gu, value: item },
+  { head: /(?<=^|\n)[ \t]*ENV[ \t]+([A-Z_]\w*)[ \t]+(?=[^\s=])/gu, value: /\S+/uy },
   // VALUES ('name', 'value') of SQL
   { head: /\bvalues\s*\(\s*'([A-Za-z_][\w.-]*)'\s*,\s*(?=')/giu, value: item },
   // PASSWORD('value') of SQL

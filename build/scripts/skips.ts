@@ -117,6 +117,12 @@ const excuses: readonly Excuse[] = [
   { file: 'test/os/run/user-manager.test.ts', why: 'there is no cgroup v2 here that we may write' },
   { file: 'test/os/run/agent.test.ts', why: 'there is no control group here that we may write' },
   { file: 'test/os/run/bounds.test.ts', why: 'there is no control group here that we may write' },
+  { file: 'test/os/run/surroundings.test.ts', why: 'there is no control group here that we may write' },
+  {
+    file: 'test/unit/os/koffi.test.ts',
+    on: ['linux', ...windows, 'darwin'],
+    why: 'its binary is loaded directly on Linux, x64 and arm64',
+  },
   { file: 'test/os/user-groups.test.ts', why: 'there is no cgroup v2 here that we may write' },
   { file: 'test/os/faults/hostile-machine.test.ts', name: '(hidepid)', why: oneUser },
   { file: 'test/os/faults/hostile-machine.test.ts', name: '(setuid)', why: oneUser },

@@ -30,6 +30,7 @@ import { openMachine } from '../os/open-machine.ts';
 import type { Trust } from '../../app/process/reader-check.ts';
 import { awakeNowSeconds } from '../os/awake-clock.ts';
 import { keptChecks } from '../store/kept-checks.ts';
+import { processMemory } from '../os/process-memory.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { locksLeftBy } from '../locks/left-by.ts';
@@ -211,6 +212,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     writer,
     vetoContext: (job, look) => observer.vetoContext(job, look),
     leftGroups: started.left,
+    readShares: processMemory,
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
     runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
     outputToTellIn,

@@ -9,7 +9,8 @@ import { localHost } from '../../app/remote/host-list.ts';
 import { isResting } from '../../app/reach/idle.ts';
 import { idleSaid, reachSaid } from '../../app/text/reach.ts';
 import { inEnglish } from '../../app/text/say.ts';
-import { inputChannels, processMemory } from '../os/session-probes.ts';
+import { processMemory } from '../os/process-memory.ts';
+import { inputChannels } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
 

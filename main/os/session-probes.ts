@@ -1,14 +1,7 @@
 import type { ChannelRound } from '../../app/process/channels.ts';
-import type { InputChannel, ProcessMemory } from '../../app/sessions-view/costs.ts';
-import { inputChannels as channelsOnLinux, processMemory as memoryOnLinux } from './linux/probe/input-channels.ts';
+import type { InputChannel } from '../../app/sessions-view/costs.ts';
+import { inputChannels as channelsOnLinux } from './linux/probe/input-channels.ts';
 import type { ProcessSource } from './processes/source.ts';
-
-/**
- * Returns the memory of these processes as far as it can be read; nothing on systems but Linux.
- * @throws ProcessTableUnreadable
- */
-export const processMemory = (pids: Iterable<number>): ReadonlyMap<number, ProcessMemory> =>
-  process.platform === 'linux' ? memoryOnLinux(pids) : new Map();
 
 /** Returns the standard inputs that are private channels, as a source presumes them (Windows). */
 const presumedInputs = (

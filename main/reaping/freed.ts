@@ -41,24 +41,36 @@ export interface HeldMember {
   readonly facts: MemberFacts | undefined;
 }
 
-/** Resident memory of each process of one look, bytes. */
+/** Memory of each process of one look, bytes. */
 type Moment = ReadonlyMap<IdentityKey, number>;
+
+/** Reads the proportional share of memory (PSS) of processes, bytes, where it can be read. */
+export type ReadShares = (pids: readonly number[]) => ReadonlyMap<number, { readonly pssBytes: number }>;
 
 const bytesOf = (moment: Moment): number => [...moment.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 /**
  * Keeps account of what the processes of a reaping held while they lived, and says what became free
  * through those confirmed dead. Processes and memory count as they were at one look, the one with
- * the most: a loop of two processes had ten in a second, and never held the memory of ten. A port
+ * the most: a loop of two processes had ten in a second, and never held the memory of ten. What
+ * several share counts once: eight forks of a process with 200 MB were said to free 1.9 GB. A port
  * or a lock is free only when every process that held it is dead.
  */
 export class FreedAccount {
+  readonly #readShares: ReadShares;
   readonly #held = new Map<IdentityKey, Held>();
+  /** What part of its resident memory is a process's own, 0 to 1. */
+  readonly #parts = new Map<IdentityKey, number>();
   #mostProcesses: Moment = new Map();
   #mostBytes: Moment = new Map();
 
+  constructor(readShares: ReadShares = () => new Map()) {
+    this.#readShares = readShares;
+  }
+
   /** Notes what the members that are held hold at one look; called until they are dead. */
   note(members: readonly HeldMember[]): void {
+    this.#noteParts(members);
     for (const { key, row, facts } of members) {
       const before = this.#held.get(key);
       this.#held.set(key, {
@@ -68,9 +80,31 @@ export class FreedAccount {
         locks: facts?.locks ?? before?.locks ?? [],
       });
     }
-    const moment: Moment = new Map(members.map(({ key, row }) => [key, row.rssBytes]));
+    const moment: Moment = new Map(
+      members.map(({ key, row }) => [key, Math.round(row.rssBytes * (this.#parts.get(key) ?? 1))]),
+    );
     if (moment.size > this.#mostProcesses.size) this.#mostProcesses = moment;
     if (bytesOf(moment) > bytesOf(this.#mostBytes)) this.#mostBytes = moment;
+  }
+
+  /** Read once for each, before it is asked to end; one alone shares with no other of its job. */
+  #noteParts(members: readonly HeldMember[]): void {
+    const fresh = members.length < 2 ? [] : members.filter(({ key }) => !this.#parts.has(key));
+    if (fresh.length === 0) return;
+    const shares = this.#sharesOf(fresh);
+    for (const { key, row } of fresh) {
+      const share = shares.get(row.pid)?.pssBytes;
+      this.#parts.set(key, share === undefined || row.rssBytes === 0 ? 1 : Math.min(1, share / row.rssBytes));
+    }
+  }
+
+  /** A table that can't be read is said by the next look: an account must not hold up an end. */
+  #sharesOf(fresh: readonly HeldMember[]): ReturnType<ReadShares> {
+    try {
+      return this.#readShares(fresh.map(({ row }) => row.pid));
+    } catch {
+      return new Map();
+    }
   }
 
   processes(keep: (key: IdentityKey) => boolean): readonly ProcessRow[] {

@@ -6,6 +6,7 @@ import { localHost } from '../../app/remote/host-list.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { localDeliverer } from './delivery.ts';
+import type { ReadShares } from './freed.ts';
 import type { LeftGroup } from './whole-group.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
 import { isRunningNow } from './recovery.ts';
@@ -50,6 +51,8 @@ export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunnin
   readonly vetoContext: (job: Job, look: Look) => VetoContext;
   /** Control groups with what agents left that have ended. Left out: there are none. */
   readonly leftGroups?: () => readonly LeftGroup[];
+  /** Left out: what processes share counts for each in full. */
+  readonly readShares?: ReadShares;
   /** True while nothing is to be ended by itself. */
   readonly paused?: () => boolean;
 }
@@ -94,8 +97,9 @@ export class Reaper {
   start(order: ReapingOrder, judged: JudgedJob): LocalReaping | null {
     if (this.#active.has(order.job)) return null;
     const paused = (): boolean => this.#tools.paused?.() === true;
-    const { signaller, source } = this.#tools;
-    const reaping = Reaping.admitted(order, judged, signaller, paused, source.ends?.moved.bind(source.ends));
+    const { readShares, signaller, source } = this.#tools;
+    const moved = source.ends?.moved.bind(source.ends);
+    const reaping = Reaping.admitted(order, judged, signaller, paused, moved, readShares);
     if (reaping !== null) this.#active.set(order.job, reaping);
     return reaping;
   }

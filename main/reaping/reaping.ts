@@ -9,7 +9,7 @@ import { stoppedBy } from '../../app/reap/stopped-by.ts';
 import type { Survey, Target } from '../../app/reap/target.ts';
 import type { OutputFile } from '../output/tell-agent.ts';
 import type { DrivenReaping } from './driver.ts';
-import { FreedAccount, type HeldMember } from './freed.ts';
+import { FreedAccount, type HeldMember, type ReadShares } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { type HoldOpener, Holds, Overlooked, type ProcessHold, sharedGroups } from './holds.ts';
 import { isToldFirst } from './admission.ts';
@@ -32,7 +32,7 @@ const objection = (code: StopReason | 'no-provenance', pid: number): Objection =
  */
 export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenReaping<Look> {
   readonly order: ReapingOrder;
-  readonly freed = new FreedAccount();
+  readonly freed: FreedAccount;
   /** What happened so far, in order, as it was journalled. */
   readonly events: IncidentEvent[] = [];
   readonly #holds: Holds<Hold>;
@@ -71,6 +71,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
    * Returns a reaping that may begin; null where no notice was given of an automatic end.
    * @param paused nothing is ended by itself at the moment
    * @param moved measures servers where they can be
+   * @param readShares memory that is shared counts in full without it
    */
   static admitted<Hold extends ProcessHold>(
     order: ReapingOrder,
@@ -78,8 +79,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     opener: HoldOpener<Hold>,
     paused: () => boolean,
     moved?: MeasureMoved,
+    readShares?: ReadShares,
   ): Reaping<Hold> | null {
-    return isToldFirst(order, judged) ? new Reaping(order, judged, opener, paused, moved) : null;
+    return isToldFirst(order, judged) ? new Reaping(order, judged, opener, paused, moved, readShares) : null;
   }
 
   private constructor(
@@ -88,7 +90,9 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     opener: HoldOpener<Hold>,
     paused: () => boolean,
     moved: MeasureMoved,
+    readShares: ReadShares | undefined,
   ) {
+    this.freed = new FreedAccount(readShares);
     this.#paused = paused;
     this.#moved = moved;
     this.order = order;

@@ -11,6 +11,7 @@ import { jobIdOf } from '../../../app/jobs/ledger/job-id.ts';
 import type { Reason } from '../../../app/judge/verdict.ts';
 import { asBootId, identityKey, type IdentityKey, type Pid } from '../../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
+import { processMemory } from '../../os/process-memory.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { beforeUsText, cameTooLate, FreedAccount, recordedProcess, wasHeard } from '../../reaping/freed.ts';
 import type { Journal } from '../../reaping/journal.ts';
@@ -74,7 +75,7 @@ export class RunIncident {
   readonly #tools: RunIncidentTools;
   readonly #record: RunRecord;
   readonly #cause: OverstayCause;
-  readonly #freed = new FreedAccount();
+  readonly #freed = new FreedAccount(processMemory);
   #id: string | null = null;
   readonly #sent: SignalRecord[] = [];
 

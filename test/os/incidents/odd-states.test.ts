@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, patient, scan } from '../scene/curfew.ts';
+import { jobWith, patient, reapOrphans, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { expectReaped, expectSpared, livingSession, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
@@ -39,6 +39,21 @@ describe.concurrent('processes in odd states', () => {
       expect(job.diagnoses).toContain('stopped');
       expect(stage.read('/tmp/cleaned')).toBe('cleaned\n');
       expect(incident.outcome).toBe('reaped');
+    }),
+  );
+
+  test(
+    'memory that forks share counts once in what was freed',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const program = 'import os, time; held = b"x" * (64 << 20); [os.fork() or time.sleep(3600) for _ in range(4)]';
+      await claude.bash(`python3 -c '${program}; open("/tmp/forked", "w"); time.sleep(3600)'`);
+      await stage.until('it has forked', () => stage.has('/tmp/forked'));
+      await claude.crash();
+      const [incident] = (await reapOrphans(stage, patient)).incidents;
+      expect(incident?.freed.processes).toBeGreaterThan(4);
+      expect(incident?.freed.rssBytes).toBeGreaterThan(64e6);
+      expect(incident?.freed.rssBytes).toBeLessThan(128e6);
     }),
   );
 

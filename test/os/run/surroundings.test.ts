@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
 import { openSshd } from '../../bench/sshd.ts';
 import { recordsIn, type StartRecord } from '../agent-start-record.ts';
-import { missing as noSshd, skipped as withoutSshd } from '../remote/far-machine.ts';
+import { missing as noSshd, skipped } from '../remote/far-machine.ts';
 import { readableNode } from '../machine-facts.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { livingProcesses, type Home, living, until, withHome, withText } from './curfew-run.ts';
@@ -65,7 +65,7 @@ describe.skipIf(ownGroup === null)('an agent at a terminal', () => {
   );
 
   test.skipIf(noSshd !== null)(
-    `over ssh has them as well, and hears that the connection is lost ${withoutSshd}`,
+    `over ssh has them as well, and hears that the connection is lost ${skipped}`,
     atTerminal(async (user, home) => {
       const sshd = await openSshd(null);
       try {

@@ -68,6 +68,22 @@ test('a loop frees what lived at one look, and says how many more came and went'
   expect(account.freedBy((key) => key !== keyOf(69))).toMatchObject({ processes: 1, rssBytes: 1_800_000 });
 });
 
+test('memory that processes share is freed once', () => {
+  const read: number[][] = [];
+  const account = new FreedAccount((pids) => {
+    read.push([...pids]);
+    return new Map([[69, { pssBytes: 60 }]]);
+  });
+  const forks = (first: number, second: number): readonly HeldMember[] => [
+    { key: keyOf(69), row: rowOf(69, { rssBytes: first }), facts: undefined },
+    { key: keyOf(70), row: rowOf(70, { rssBytes: second }), facts: undefined },
+  ];
+  account.note(forks(100, 40));
+  account.note(forks(50, 40));
+  expect(account.freedBy(() => true)).toMatchObject({ processes: 2, rssBytes: 100 });
+  expect(read).toEqual([[69, 70]]);
+});
+
 test('a record shows no secret, and a name where there is no command line', () => {
   const secret = 'sk-ant-api03-ThisIsNotARealKeyButItLooksLikeOne0123456789';
   expect(recordedProcess(rowOf(69, { argv: ['curl', '-H', `x-api-key: ${secret}`] })).args).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryIn, processMemory } from '../../../../main/os/linux/probe/input-channels.ts';
+import { memoryIn, processMemory } from '../../../../main/os/linux/probe/process-memory.ts';
 
 test('memory is what smaps_rollup says, in bytes', () => {
   const text = [

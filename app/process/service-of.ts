@@ -20,3 +20,15 @@ export const serviceOf = (cgroups: ControlGroups | null): string | null =>
     if (name.endsWith('.scope') || userManager.test(name)) return null;
     return name.endsWith('.service') && (desktopApplication.test(name) ? null : true);
   });
+
+/**
+ * Slices in which an orchestrator keeps its agents and all that these start, and which it clears
+ * itself. KiroCrew starts each session in a scope of its own below (`systemd-run --user --scope
+ * --slice=kirocrew-agents.slice`, with a token of the instance behind "agents"), and reaps scopes
+ * without a session. https://github.com/kirodotdev/KiroCrew
+ */
+const orchestratorSlice = /^kirocrew-agents(?:-[\w-]+)?\.slice$/u;
+
+/** The path of the slice in which an orchestrator keeps a process; null for none, or unread. */
+export const orchestratorSliceOf = (cgroups: ControlGroups | null): string | null =>
+  unitPath(cgroups, (name) => orchestratorSlice.test(name));

@@ -118,7 +118,11 @@ const forms: Readonly<Record<VetoCode | StopReason, VetoForm | ((figures: Figure
             untold: 'macOS did not tell whether launchd started it{service}',
             job: 'launchd started it{service}, not the agent',
           },
-          'systemd manages it{service}, not the agent',
+          byText<VetoForm>(
+            'by',
+            { orchestrator: 'it is in a slice that its orchestrator clears itself{service}' },
+            'systemd manages it{service}, not the agent',
+          )(figures),
         )(figures)
       : 'it is a service of Windows{service}',
   container: 'it lives in a container{runtime}',

@@ -1,6 +1,6 @@
 import { containersOf } from '../../process/containers-of.ts';
 import { coalitionName, isCoalitionName } from '../../process/launched.ts';
-import { serviceOf } from '../../process/service-of.ts';
+import { orchestratorSliceOf, serviceOf } from '../../process/service-of.ts';
 import { type VetoRule, veto } from '../veto-rule.ts';
 
 /** Threads of the kernel, which hear no signal; pid 2 is their parent. */
@@ -24,6 +24,8 @@ export const otherNamespace: VetoRule = (row, facts, role, context) => {
   return role.isRoot || !role.descendsFromRoot ? veto('other-namespace', row) : null;
 };
 
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 /** It lives in a container that Curfew itself is not in: its runtime decides over it. */
 export const container: VetoRule = (row, facts, _role, context) => {
   const own = new Set(containersOf(context.cgroups).map(({ path }) => path));
@@ -35,11 +37,14 @@ export const container: VetoRule = (row, facts, _role, context) => {
  * A systemd service manages it, and that service doesn't also contain its agent: it was set up to
  * run, and systemd would start it again. An agent that itself runs in a service (cron, a runner, a
  * service of sshd) has its jobs there too; they are no strangers to it. For launchd see `launched`.
+ * What an orchestrator keeps in a slice of its own is left to that, its agents' leftovers too.
  */
 export const serviceManager: VetoRule = (row, facts, _role, context) => {
+  const slice = orchestratorSliceOf(facts?.cgroups ?? null);
+  if (slice !== null) return veto('service-manager', row, { by: 'orchestrator', service: nameOf(slice), path: slice });
   const service = serviceOf(facts?.cgroups ?? null);
   if (service === null || context.ownerServices.includes(service)) return null;
-  return veto('service-manager', row, { service: service.slice(service.lastIndexOf('/') + 1), path: service });
+  return veto('service-manager', row, { service: nameOf(service), path: service });
 };
 
 /** The main program of an application of macOS, and the name of the application. */

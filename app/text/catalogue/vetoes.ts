@@ -47,6 +47,8 @@ export const vetoes = {
     'macOS sagte nicht, ob launchd den Prozess gestartet hat{service}',
   'launchd started it{service}, not the agent': 'wurde von launchd gestartet{service}, nicht vom Agenten',
   'systemd manages it{service}, not the agent': 'wird von systemd verwaltet{service}, nicht vom Agenten',
+  'it is in a slice that its orchestrator clears itself{service}':
+    'ist in einer Slice, die ihr Orchestrator selbst aufräumt{service}',
   'it lives in a container{runtime}': 'läuft in einem Container{runtime}',
   'it lives in another pid namespace, a container or a sandbox of its own':
     'läuft in einem eigenen PID-Namensraum, einem Container oder einer Sandbox',

@@ -106,6 +106,11 @@ describe('vetoes', () => {
     ['service-manager', { service: 'bot.service' }, 'systemd manages it (bot.service), not the agent'],
     [
       'service-manager',
+      { by: 'orchestrator', service: 'kirocrew-agents.slice' },
+      'it is in a slice that its orchestrator clears itself (kirocrew-agents.slice)',
+    ],
+    [
+      'service-manager',
       { launchd: 'app', service: 'Word' },
       'it is an application (Word), which may hold unsaved work',
     ],

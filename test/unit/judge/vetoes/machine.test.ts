@@ -170,6 +170,18 @@ describe('services', () => {
     ).toEqual(['service-manager']);
   });
 
+  test.each(['kirocrew-agents.slice', 'kirocrew-agents-7f3a.slice'])(
+    'what KiroCrew keeps in %s is left to it',
+    (slice) => {
+      const path = `${inUser}/kirocrew.slice/${slice}`;
+      for (const cgroups of [{ '': `${path}/run-u12.scope` }, { 'name=systemd': `${path}/run-u12.scope` }])
+        expect(vetoesOn(command, { facts: { cgroups }, context: { ownerServices: [path] } })).toEqual([
+          'service-manager',
+        ]);
+      expect(vetoesOn(command, { facts: { cgroups: { '': `${inUser}/my-${slice}/run-u12.scope` } } })).toEqual([]);
+    },
+  );
+
   test.each([
     ['a login session', { '': '/user.slice/user-1000.slice/session-3.scope' }],
     ['a user’s manager itself', { '': `${inUser}/init.scope` }],

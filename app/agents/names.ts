@@ -1,4 +1,5 @@
 import { agentIds, type AgentId } from './common/agent-id.ts';
+import { programFile } from '../paths/path.ts';
 import { dossiers } from './dossiers.ts';
 
 /** One form for `Claude Code`, `claude_code` and `claude-code`. */
@@ -25,6 +26,17 @@ export const agentCommands: ReadonlyMap<string, AgentId> = new Map(
     return command === undefined ? [] : [[command, id] as const];
   }),
 );
+
+/** Programs that become the one they are given, and their own words. env(1), nohup(1), nice(1) */
+const wrapper = /^(?:(?:\S*\/)?(?:nohup|nice(?: -n \S+| -\d+)?|env(?: [A-Za-z_]\w*=\S*)*) )+/u;
+
+/** Returns the agent that a command becomes, also behind `nohup` and the like; null for none. */
+export const agentStartedBy = (words: readonly string[]): AgentId | null => {
+  // A blank within a word must not look like one between two.
+  const text = words.map((word) => word.replaceAll(/\s/gu, '_')).join(' ');
+  const [program = ''] = text.replace(wrapper, '').split(' ');
+  return agentCommands.get(programFile(program)) ?? null;
+};
 
 /** The names to offer: each agent by the shortest name that it has, and by its id. */
 export const offeredAgentNames: readonly string[] = [

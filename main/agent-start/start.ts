@@ -1,9 +1,8 @@
 import { homedir, hostname } from 'node:os';
-import { basename } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { terminalMarksOf, terminalNames } from '../../app/agents/common/terminal-marks.ts';
-import { agentCommands } from '../../app/agents/names.ts';
+import { agentStartedBy } from '../../app/agents/names.ts';
 import { sizeText } from '../../app/format/bytes.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Said } from '../../app/format/said.ts';
@@ -100,7 +99,7 @@ export const startAgent = async (order: AgentOrder): Promise<string> => {
     tell(say('this is inside of another `curfew agent`, so the agent starts in the same group'));
     return replaceProcess(command, {});
   }
-  const agent = agentCommands.get(basename(command[0])) ?? null;
+  const agent = agentStartedBy(command);
   const limit = agent === null ? 'none' : agentParts[agent].memoryLimit;
   const own = limit === 'none' ? null : limit.said({ home: homedir(), environment: process.env });
   const moves = limit !== 'none' && !(own !== null && limit.isOff(own));

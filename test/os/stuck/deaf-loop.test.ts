@@ -17,6 +17,6 @@ test(
     expect([1, 2]).toContain(processes);
     expect(rssBytes).toBeLessThan(12_000_000);
     const { stdout } = await runCurfew(stage, ['history']);
-    expect(stdout).toMatch(/freed (?:2 processes|1 process) and \S+ MB(?: \(\d+ more came and went\))? ·/u);
+    expect(stdout).toMatch(/freed (?:2 processes|1 process) and \S+ [kM]B(?: \(\d+ more came and went\))? ·/u);
   }),
 );

@@ -50,6 +50,12 @@ export type ReadShares = (pids: readonly number[]) => ReadonlyMap<number, { read
 const bytesOf = (moment: Moment): number => [...moment.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 /**
+ * Processes of one reaping whose share is read: reading takes up to 29 ms each and holds up the
+ * end. Of others resident memory counts in full.
+ */
+const maxShares = 64;
+
+/**
  * Keeps account of what the processes of a reaping held while they lived, and says what became free
  * through those confirmed dead. Processes and memory count as they were at one look, the one with
  * the most: a loop of two processes had ten in a second, and never held the memory of ten. What
@@ -91,7 +97,7 @@ export class FreedAccount {
   #noteParts(members: readonly HeldMember[]): void {
     const fresh = members.length < 2 ? [] : members.filter(({ key }) => !this.#parts.has(key));
     if (fresh.length === 0) return;
-    const shares = this.#sharesOf(fresh);
+    const shares = this.#sharesOf(fresh.slice(0, Math.max(0, maxShares - this.#parts.size)));
     for (const { key, row } of fresh) {
       const share = shares.get(row.pid)?.pssBytes;
       this.#parts.set(key, share === undefined || row.rssBytes === 0 ? 1 : Math.min(1, share / row.rssBytes));

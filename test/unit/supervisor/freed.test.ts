@@ -84,6 +84,24 @@ test('memory that processes share is freed once', () => {
   expect(read).toEqual([[69, 70]]);
 });
 
+test('the shares of so many processes are read, however many come and go', () => {
+  const read: number[] = [];
+  const account = new FreedAccount((pids) => {
+    read.push(...pids);
+    return new Map(pids.map((pid) => [pid, { pssBytes: 1 }]));
+  });
+  const many = Array.from({ length: 100 }, (_, index): HeldMember => ({
+    key: keyOf(1000 + index),
+    row: rowOf(70, { pid: asPid(1000 + index), rssBytes: 10 }),
+    facts: undefined,
+  }));
+  account.note(many.slice(0, 50));
+  account.note(many);
+  account.note(many);
+  expect(read).toEqual(many.slice(0, 64).map(({ row }) => row.pid));
+  expect(account.freedBy(() => true)).toMatchObject({ processes: 100, rssBytes: 64 + 36 * 10 });
+});
+
 test('a record shows no secret, and a name where there is no command line', () => {
   const secret = 'sk-ant-api03-ThisIsNotARealKeyButItLooksLikeOne0123456789';
   expect(recordedProcess(rowOf(69, { argv: ['curl', '-H', `x-api-key: ${secret}`] })).args).not.toContain(secret);
